@@ -1,0 +1,56 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Types and constants shared by all blocks.
+ *
+ * Formats are defined in docs/numerics.md; the codes of `tier_e` and `kind_e` are those of the tag
+ * that travels with every read request.
+ */
+package rivulet_pkg;
+
+  // Width of the smallest link beat and of every host-side stream, in bits.
+  localparam int unsigned BEAT_BITS = 64;
+  // Width of a 2-bit slice of a code, in bits, and the number of slices of the widest stream (BF16
+  // aligned to 16 bits).
+  localparam int unsigned SLICE_BITS = 2;
+  localparam int unsigned MAX_SLICES = 8;
+
+  typedef logic [63:0] beat_t;
+  typedef logic [15:0] bf16_t;
+  typedef logic [31:0] fp32_t;
+  typedef logic signed [7:0] s8_t;
+
+  // Delivered width of a read: the tag of a request.
+  typedef enum logic [1:0] {
+    TierQ0 = 2'd0,
+    TierQ2 = 2'd1,
+    TierQ4 = 2'd2,
+    TierQ8 = 2'd3
+  } tier_e;
+
+  // What the codes are: the residual of a KV entry, or FFN (and every other linear) weights.
+  typedef enum logic [0:0] {
+    KindKv  = 1'd0,
+    KindFfn = 1'd1
+  } kind_e;
+
+  // Calibrated parameters of the read-time views (docs/numerics.md, "Views").
+  typedef struct packed {
+    logic              round_half_up;  // q4: add half of the dropped range before the shift
+    logic [7:0]        clamp;          // q4: clamp to +-clamp first, 1 to 128
+    logic [2:0]        shift;          // q4: arithmetic right shift, 0 to 5
+    logic signed [8:0] theta_p;        // q2: +1 if code >= theta_p (128 = never)
+    logic signed [8:0] theta_n;        // q2: -1 if code <= theta_n (-129 = never)
+  } view_t;
+
+  // One tagged read: `codes` stored q8 codes, delivered at the width of `tier`.
+  typedef struct packed {
+    tier_e       tier;
+    kind_e       kind;
+    view_t       view;
+    logic [31:0] codes;
+  } read_req_t;
+
+endpackage
