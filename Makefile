@@ -1,0 +1,100 @@
+# Copyright Rivulet contributors.
+# Licensed under the Apache License, Version 2.0, see LICENSE for details.
+# SPDX-License-Identifier: Apache-2.0
+#
+# The front door: `make help`. Every target installs what it needs first (.ci/setup) and is quick and
+# offline when all is there. The build itself is CMake's, see CMakePresets.json.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+# Arguments of the command, e.g. make sim ARGS="--task copy --trace"
+ARGS ?=
+PREFIX ?= /usr/local
+
+# The lock: two makes started in one tree take turns.
+cmake_build = exec 9>build/$(1).lock && flock 9 && \
+  { cmake --preset $(1) >build/$(1).log || { cat build/$(1).log; exit 1; }; } && \
+  cmake --build build/$(1) -j $(JOBS)
+
+.PHONY: help
+help: ## list the targets
+	@echo "Rivulet: make TARGET"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | \
+	  while IFS='|' read -r name text; do printf '%-16s %s\n' "$$name" "$$text"; done
+
+.PHONY: setup setup-checks setup-train
+setup: ## install what `make sim` and `make test` need (Debian packages)
+	@.ci/setup build
+	@mkdir -p build
+
+setup-checks: setup ## install what the checks need (Debian packages, pinned Python tools)
+	@.ci/setup check python
+
+setup-train: ## install what `make train` needs (Debian packages)
+	@.ci/setup train
+
+.PHONY: build sim test bench train
+build: setup ## build the command build/bin/rivulet
+	@$(call cmake_build,release) --target rivulet
+
+sim: build ## decode text on the verilated tile, checked against the golden model; ARGS="--help"
+	@build/bin/rivulet sim $(ARGS)
+
+test: setup ## build and run all tests; ARGS="-R name" selects
+	@$(call cmake_build,release)
+	@ctest --preset release -j $(JOBS) $(ARGS)
+
+bench: build ## measure cycles, utilisation and simulation speed
+	@build/bin/rivulet bench $(ARGS)
+
+train: setup-train build ## repeat the training of the model in vectors/tiny-bd
+	@vectors/tiny-bd/train $(ARGS)
+
+.PHONY: sanitize coverage test-newest mutate-smoke
+sanitize: setup ## build with address and undefined-behaviour sanitizers, run the tests
+	@$(call cmake_build,debug)
+	@ctest --preset debug -j $(JOBS) $(ARGS)
+
+coverage: setup-checks ## run the tests with coverage of C++ and RTL, print a summary
+	@$(call cmake_build,coverage)
+	@ctest --preset coverage -j $(JOBS) $(ARGS)
+	@tb/cmake/coverage_report
+
+test-newest: setup-checks ## run the RTL tests on the newest Verilator
+	@$(call cmake_build,newest)
+	@ctest --preset newest -j $(JOBS) $(ARGS)
+
+mutate-smoke: setup ## plant one fault per RTL block and see a test fail
+	@tests/mutants/run $(ARGS)
+
+.PHONY: lint format format-check synth netlist docs-check
+lint: setup-checks ## lint RTL (both Verilators, Verible), C++ (clang-tidy), shell, file headers
+	@rtl/lint/run
+	@.ci/lint
+
+format: setup-checks ## format RTL and C++ in place
+	@.ci/format
+
+format-check: setup-checks ## fail if a file is not formatted
+	@.ci/format --check
+
+synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
+	@fpga/synth/run $(ARGS)
+
+netlist: setup-checks ## run synthesized netlists against the golden vectors
+	@fpga/synth/netlist $(ARGS)
+
+docs-check: build ## run the commands that README.md and docs/ show
+	@.ci/docs_check
+
+.PHONY: install clean ci
+install: build ## install the command and its data; PREFIX=/usr/local
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove all that was built (keeps build/venv)
+	@find build -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} + 2>/dev/null || true
+
+ci: ## everything that must pass before a change lands
+	@.ci/run

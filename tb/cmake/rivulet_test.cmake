@@ -1,0 +1,35 @@
+# Copyright Rivulet contributors.
+# Licensed under the Apache License, Version 2.0, see LICENSE for details.
+# SPDX-License-Identifier: Apache-2.0
+#
+# rivulet_test(TARGET name SOURCES ... [LIBRARIES ...] [RTL] [TIMEOUT_S s])
+#
+# Builds a GoogleTest program from SOURCES and makes each of its tests known to ctest, in the working
+# directory of the project. RTL marks tests that run a verilated model: they carry the ctest label
+# `rtl` and are repeated on the newest Verilator; all others carry `model`. TIMEOUT_S: of one
+# test, in seconds, default 600.
+
+include(GoogleTest)
+find_package(GTest REQUIRED)
+
+function(rivulet_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "RTL" "TARGET;TIMEOUT_S" "SOURCES;LIBRARIES")
+  if(NOT arg_TARGET OR NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "rivulet_test: TARGET and SOURCES are needed; "
+                        "not understood: '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+  if(NOT arg_TIMEOUT_S)
+    set(arg_TIMEOUT_S 600)
+  endif()
+  set(label model)
+  if(arg_RTL)
+    set(label rtl)
+  endif()
+  add_executable(${arg_TARGET} ${arg_SOURCES})
+  target_link_libraries(${arg_TARGET} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
+  gtest_discover_tests(${arg_TARGET}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    TEST_PREFIX ${arg_TARGET}/
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT_S})
+endfunction()
