@@ -53,4 +53,28 @@ package rivulet_pkg;
     logic [31:0] codes;
   } read_req_t;
 
+  // Width of the codes that a pass streams through the array.
+  typedef enum logic [1:0] {
+    StreamBf16 = 2'd0,  // 16-bit aligned significands, as two 8-bit slices
+    StreamQ2   = 2'd1,
+    StreamQ4   = 2'd2,
+    StreamQ8   = 2'd3
+  } stream_e;
+
+  // One pass: `units` columns, one unit (a group of codes of one column) each, meet one stationary
+  // tile. Passes of one job follow each other in rising group order.
+  typedef struct packed {
+    stream_e     stream;
+    kind_e       kind;
+    view_t       view;
+    logic        transpose;  // units arrive one per lane (along the outputs), not one per column
+    logic        load;       // a new stationary tile is loaded for this pass
+    logic        first;      // partial sums start from +0
+    logic        last;       // partial sums are rounded and sent out after this pass
+    logic [4:0]  align_w;    // bits of an aligned significand, 9 to AlignW; used with `load`
+    logic [7:0]  rows;       // positions in use, 1 to Positions; used with `load`
+    logic [7:0]  lanes;      // lanes in use, 1 to Group
+    logic [15:0] units;      // columns, 1 to PsumDepth
+  } pass_t;
+
 endpackage
