@@ -1,0 +1,136 @@
+# Copyright Rivulet contributors.
+# Licensed under the Apache License, Version 2.0, see LICENSE for details.
+# SPDX-License-Identifier: Apache-2.0
+"""Trains the tiny block-diffusion model; resumable, one stage of the schedule per call.
+
+    train.py --stage base --state build/state.pt --log train.log
+"""
+import argparse
+import json
+import os
+import random
+import time
+
+import torch
+import torch.nn.functional as F
+
+import batches
+import init
+import tasks
+from model import BlockDiffusionLm
+from muon import Muon
+
+SCHEDULE = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "schedule.json")))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stage", required=True, choices=sorted(SCHEDULE["stages"]))
+    parser.add_argument("--state", required=True, help="checkpoint, read if present, then written")
+    parser.add_argument("--log", required=True)
+    parser.add_argument("--steps", type=int, help="stop earlier than the stage says")
+    parser.add_argument("--seed", type=int, default=SCHEDULE["seed"])
+    return parser.parse_args()
+
+
+def make_optimisers(model):
+    matrices = [p for n, p in model.named_parameters() if p.dim() == 2 and "embed" not in n]
+    biases = [p for n, p in model.named_parameters() if n.endswith("bias")]
+    others = [p for n, p in model.named_parameters()
+              if "embed" in n or "norm" in n]
+    muon = Muon(matrices, lr=0.01)
+    adam = torch.optim.AdamW([{"params": others, "factor": 1.0}, {"params": biases, "factor": 3.0}],
+                             lr=3e-3, betas=(0.9, 0.98), weight_decay=0.0)
+    return muon, adam
+
+
+def rate_factor(step, stage):
+    """Warm-up, constant, then linear decay to 2 %."""
+    warm = min(1.0, (step - stage["begin"] + 1) / stage["warm_up"])
+    left = (stage["end"] - step) / max(1, stage["end"] - stage["decay_from"])
+    return warm * min(1.0, max(0.02, left))
+
+
+def context_length(rng, longest):
+    """Half of the batches use the longest context of the moment, half a random shorter one."""
+    return longest if rng.random() < 0.5 else 32 * rng.randint(1, longest // 32)
+
+
+def weighted_loss(logits, target, weight, task, record):
+    losses = F.cross_entropy(logits.reshape(-1, logits.shape[-1]), target.reshape(-1),
+                             reduction="none")
+    flat_weight, flat_task = weight.reshape(-1), task.reshape(-1)
+    with torch.no_grad():
+        sums = torch.zeros(len(tasks.TASKS) + 1).index_add_(0, flat_task, losses)
+        counts = torch.bincount(flat_task, minlength=len(tasks.TASKS) + 1)
+        record += torch.stack([sums, counts.float()])
+    return (losses * flat_weight).sum(), flat_weight.sum()
+
+
+def train_step(model, optimisers, rng, stage, longest, record):
+    easy = stage.get("easy", 0.0)
+    noisy, target, weight, task = batches.short_batch(
+        rng, stage["short_count"], stage["short_mix"], stage["tail"])
+    short = weighted_loss(model.forward_short(noisy), target, weight, task, record)
+    length = context_length(rng, longest)
+    count = max(2, round(stage["long_count"] * (256 / (length + 128)) ** 0.7))
+    clean, noisy, target, weight, task = batches.long_batch(
+        rng, count, length, stage["long_mix"], easy, stage["tail"])
+    long = weighted_loss(model.forward_long(clean, noisy, 2), target, weight, task, record)
+    loss = (short[0] + long[0]) / (short[1] + long[1])
+    for optimiser in optimisers:
+        optimiser.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+    for optimiser in optimisers:
+        optimiser.step()
+    return (clean.numel() + noisy.numel() + stage["short_count"] * 32,
+            int((weight > 0).sum()))
+
+
+def main():
+    args = arguments()
+    stage = SCHEDULE["stages"][args.stage]
+    model = BlockDiffusionLm()
+    init.initialise(model, args.seed)
+    optimisers = make_optimisers(model)
+    step, totals = 0, {"seconds": 0.0, "tokens": 0, "loss_tokens": 0}
+    if os.path.exists(args.state):
+        state = torch.load(args.state)
+        model.load_state_dict(state["model"])
+        for optimiser, saved in zip(optimisers, state["optimisers"]):
+            optimiser.load_state_dict(saved)
+        step, totals = state["step"], state["totals"]
+    log = open(args.log, "a", encoding="utf-8")
+    last = min(stage["end"], args.steps or stage["end"])
+    record = torch.zeros(2, len(tasks.TASKS) + 1)
+    began = time.time()
+    while step < last:
+        rng = random.Random(f"{args.seed} {step}")
+        factor = rate_factor(step, stage)
+        optimisers[0].param_groups[0]["lr"] = stage["muon_lr"] * factor
+        for group in optimisers[1].param_groups:
+            group["lr"] = stage["adam_lr"] * factor * group["factor"]
+        longest = max(c for at, c in stage["context"] if step >= at)
+        moment = dict(stage, easy=0.5 * max(0.0, 1 - step / max(1, stage["easy_until"])))
+        tokens, loss_tokens = train_step(model, optimisers, rng, moment, longest, record)
+        totals["tokens"] += tokens
+        totals["loss_tokens"] += loss_tokens
+        step += 1
+        if step % 25 == 0 or step == last:
+            now = time.time()
+            totals["seconds"] += now - began
+            began = now
+            nats = record[0] / record[1].clamp(min=1)
+            text = " ".join(f"{t} {x:.3f}" for t, x in zip(tasks.TASKS + ["rest"], nats.tolist()))
+            print(f"step {step} ctx {longest} lr {factor:.3f} min {totals['seconds'] / 60:.1f} "
+                  f"tokens {totals['tokens'] / 1e6:.2f}M | {text}", file=log, flush=True)
+            record.zero_()
+        if step % 100 == 0 or step == last:
+            torch.save({"model": model.state_dict(), "step": step, "totals": totals,
+                        "optimisers": [o.state_dict() for o in optimisers]}, args.state + ".new")
+            os.replace(args.state + ".new", args.state)
+
+
+if __name__ == "__main__":
+    main()
