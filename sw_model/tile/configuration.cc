@@ -1,0 +1,44 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sw_model/tile/configuration.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "sw_model/tile/configurations_json.h"
+
+namespace rivulet {
+
+const std::vector<Configuration>& configurations() {
+  static const std::vector<Configuration> all = [] {
+    std::vector<Configuration> result;
+    for (const auto& [name, entry] : nlohmann::ordered_json::parse(kConfigurationsJson).items()) {
+      result.push_back({.name = name,
+                        .lanes = entry.at("Lanes"),
+                        .positions = entry.at("Positions"),
+                        .align_w = entry.at("AlignW"),
+                        .group = entry.at("Group"),
+                        .psum_depth = entry.at("PsumDepth"),
+                        .pe_kind = entry.at("PeKind")});
+    }
+    return result;
+  }();
+  return all;
+}
+
+const Configuration& configuration(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Configuration& candidate : configurations()) {
+    if (candidate.name == name) return candidate;
+    names.push_back(candidate.name);
+  }
+  throw std::invalid_argument(
+      fmt::format("unknown configuration '{}' (known: {})", name, fmt::join(names, ", ")));
+}
+
+}  // namespace rivulet
