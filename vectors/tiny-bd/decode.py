@@ -34,12 +34,11 @@ class Decoder:
 
     @torch.no_grad()
     def run(self, prompts):
-        """Returns (answers, forwards per block, T=8 forwards, T=32 forwards), lists per prompt."""
+        """Returns (answers without <eos>, forwards of each block without its completion pass)."""
         n = len(prompts)
         self._prefill(prompts)
         answers, done = [[] for _ in prompts], [False] * n
         forwards = [[] for _ in prompts]
-        self.wide = self.narrow = 0
         for number in range(self.options.max_blocks):
             ids = torch.full((n, BLOCK), v.MASK)
             given = [p[len(p) // BLOCK * BLOCK:] if number == 0 else [] for p in prompts]
@@ -157,8 +156,6 @@ class Decoder:
     def _forward(self, ids, rows, begin, phase, count=BLOCK):
         """Logits [rows, count, V] of positions [begin, begin + count) of the active block."""
         cast, policy = self.policy.cast, self.policy
-        self.wide += len(rows) * (count == BLOCK)
-        self.narrow += len(rows) * (count != BLOCK)
         span = slice(begin, begin + count)
         exact = not policy.kv_base or (policy.kv_exact_ends and phase != "interior")
         prefix_keys, prefix_values = self.prefix["exact" if exact else "base"]

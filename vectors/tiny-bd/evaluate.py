@@ -1,7 +1,7 @@
 # Copyright Rivulet contributors.
 # Licensed under the Apache License, Version 2.0, see LICENSE for details.
 # SPDX-License-Identifier: Apache-2.0
-"""Held-out exact match of a checkpoint under a policy, with 95 % Wilson intervals.
+"""Held-out exact match of a checkpoint under a policy, with 95 % confidence intervals.
 
     evaluate.py --weights tiny-bd.safetensors --policy float --seed 7001 --contexts 128
 """
@@ -18,16 +18,25 @@ from decode import Decoder, Options
 from policy import Policy
 
 
-def wilson(hits, n, z=1.96):
-    """95 % confidence interval of a proportion."""
-    centre = (hits + z * z / 2) / (n + z * z)
-    half = z / (n + z * z) * math.sqrt(hits * (n - hits) / n + z * z / 4)
+def interval(clusters, z=1.96):
+    """95 % Wilson interval of a proportion, for hits grouped by the context they share.
+
+    Queries of one context are not independent, so n is divided by the measured design effect
+    (variance of the mean by contexts over that of independent queries), never multiplied.
+    """
+    n = sum(len(c) for c in clusters)
+    rate = sum(map(sum, clusters)) / n
+    independent = rate * (1 - rate) / n
+    grouped = sum((sum(c) - rate * len(c)) ** 2 for c in clusters) / n**2
+    effective = n / max(1.0, grouped / independent if independent else 1.0)
+    centre = (rate * effective + z * z / 2) / (effective + z * z)
+    half = z / (effective + z * z) * math.sqrt(effective * rate * (1 - rate) + z * z / 4)
     return centre - half, centre + half
 
 
 def score(decoder, words, rows, batch):
-    """Hits, forwards of every block, and the wrong answers of one task."""
-    hits, forwards, wrong = [], [], []
+    """Hits by context, forwards of every block, and the wrong answers of one task."""
+    clusters, forwards, wrong = {}, [], []
     order = sorted(range(len(rows)), key=lambda i: len(words[rows[i][0]]))
     for begin in range(0, len(order), batch):
         picked = [rows[i] for i in order[begin:begin + batch]]
@@ -35,11 +44,12 @@ def score(decoder, words, rows, batch):
         answers, counts = decoder.run(ids)
         for (number, prompt, expected), answer, count in zip(picked, answers, counts):
             text = v.decode(answer)
-            hits.append(text == " ".join(expected))
+            hit = text == " ".join(expected)
+            clusters.setdefault(number, []).append(hit)
             forwards += count
-            if not hits[-1]:
+            if not hit:
                 wrong.append((number, " ".join(prompt), " ".join(expected), text))
-    return sum(hits), forwards, wrong
+    return list(clusters.values()), forwards, wrong
 
 
 def main():
@@ -61,9 +71,9 @@ def main():
     words, queries = prompt_sets.build(args.seed, args.contexts)
     for task in args.tasks:
         began = time.time()
-        hits, forwards, wrong = score(decoder, words, queries[task], args.batch)
-        n = len(queries[task])
-        low, high = wilson(hits, n)
+        clusters, forwards, wrong = score(decoder, words, queries[task], args.batch)
+        hits, n = sum(map(sum, clusters)), len(queries[task])
+        low, high = interval(clusters)
         mean = sum(forwards) / len(forwards)
         print(f"{task:7s} {args.policy:16s} exact match {hits / n:.3f} [{low:.3f}, {high:.3f}] "
               f"n {n} forwards/block {mean:.2f} blocks {len(forwards)} "
