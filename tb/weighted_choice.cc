@@ -45,8 +45,9 @@ WeightedChoice::WeightedChoice(const std::string& domain, std::vector<std::strin
       throw std::runtime_error(
           fmt::format("{}: {}.{} needs a positive whole weight", file, domain, name));
     }
-    classes_.push_back({std::move(name), weights.at(name).get<std::uint64_t>()});
-    total_weight_ += classes_.back().weight;
+    const auto weight = weights.at(name).get<std::uint64_t>();
+    total_weight_ += weight;
+    classes_.push_back({std::move(name), weight});
   }
   if (classes_.size() != weights.size()) {
     throw std::runtime_error(fmt::format("{}: {} has {} classes, the program knows {}", file,
