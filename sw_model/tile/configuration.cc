@@ -17,7 +17,8 @@ namespace rivulet {
 const std::vector<Configuration>& configurations() {
   static const std::vector<Configuration> all = [] {
     std::vector<Configuration> result;
-    for (const auto& [name, entry] : nlohmann::ordered_json::parse(kConfigurationsJson).items()) {
+    const auto json = nlohmann::ordered_json::parse(kConfigurationsJson);  // outlives its items()
+    for (const auto& [name, entry] : json.items()) {
       result.push_back({.name = name,
                         .lanes = entry.at("Lanes"),
                         .positions = entry.at("Positions"),
