@@ -25,17 +25,17 @@ void check_range(const std::string& what, const char* parameter, int value, int 
 }  // namespace
 
 TileGeometry::TileGeometry(const Configuration& configuration)
-    : config_(configuration),
-      lanes_(static_cast<size_t>(config_.lanes)),
-      positions_(static_cast<size_t>(config_.positions)),
-      group_(static_cast<size_t>(config_.group)),
-      psum_depth_(static_cast<size_t>(config_.psum_depth)) {
-  const std::string what = fmt::format("configuration '{}'", config_.name);
-  check_range(what, "Lanes", config_.lanes, 8, 128);
-  check_range(what, "Positions", config_.positions, 1, 255);
-  check_range(what, "AlignW", config_.align_w, kMinAlignWidth, kMaxAlignWidth);
-  check_range(what, "Group", config_.group, config_.lanes, 128);
-  check_range(what, "PsumDepth", config_.psum_depth, 1, 65535);
+    : configuration_(configuration),
+      lanes_(static_cast<size_t>(configuration_.lanes)),
+      positions_(static_cast<size_t>(configuration_.positions)),
+      group_(static_cast<size_t>(configuration_.group)),
+      psum_depth_(static_cast<size_t>(configuration_.psum_depth)) {
+  const std::string what = fmt::format("configuration '{}'", configuration_.name);
+  check_range(what, "Lanes", configuration_.lanes, 8, 128);
+  check_range(what, "Positions", configuration_.positions, 1, 255);
+  check_range(what, "AlignW", configuration_.align_w, kMinAlignWidth, kMaxAlignWidth);
+  check_range(what, "Group", configuration_.group, configuration_.lanes, 128);
+  check_range(what, "PsumDepth", configuration_.psum_depth, 1, 65535);
   if (lanes_ % 8 != 0) {
     throw std::invalid_argument(
         fmt::format("{}: Lanes is {}, it must be a multiple of 8", what, lanes_));
@@ -77,12 +77,12 @@ size_t TileGeometry::y_beats(const TilePass& pass) const {
 }
 
 void TileGeometry::check_pass(const TilePass& pass) const {
-  const std::string what = fmt::format("pass on configuration '{}'", config_.name);
-  check_range(what, "align_w", pass.align_w, kMinAlignWidth, config_.align_w);
-  check_range(what, "rows", pass.rows, 1, config_.positions);
-  check_range(what, "lanes", pass.lanes, 1, config_.group);
-  const int units =
-      pass.transpose ? std::min(config_.psum_depth, config_.group) : config_.psum_depth;
+  const std::string what = fmt::format("pass on configuration '{}'", configuration_.name);
+  check_range(what, "align_w", pass.align_w, kMinAlignWidth, configuration_.align_w);
+  check_range(what, "rows", pass.rows, 1, configuration_.positions);
+  check_range(what, "lanes", pass.lanes, 1, configuration_.group);
+  const int units = pass.transpose ? std::min(configuration_.psum_depth, configuration_.group)
+                                   : configuration_.psum_depth;
   check_range(what, "units", pass.units, 1, units);
   check_view(pass.view);
   if (pass.transpose && pass.stream == Stream::kBf16) {

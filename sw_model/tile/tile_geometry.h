@@ -24,7 +24,7 @@ class TileGeometry {
  public:
   explicit TileGeometry(const Configuration& configuration);
 
-  const Configuration& config() const { return config_; }
+  const Configuration& configuration() const { return configuration_; }
   size_t lanes() const { return lanes_; }
   size_t positions() const { return positions_; }
   size_t group() const { return group_; }
@@ -55,7 +55,7 @@ class TileGeometry {
   void check_pass(const TilePass& pass) const;
 
  private:
-  Configuration config_;
+  Configuration configuration_;
   size_t lanes_;
   size_t positions_;
   size_t group_;

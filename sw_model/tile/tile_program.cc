@@ -62,7 +62,7 @@ void TileProgram::add(const TileProduct& product) {
   if (shape.group > geometry_.group()) {
     throw std::invalid_argument(
         fmt::format("group {} is larger than the {} lanes of configuration '{}'", shape.group,
-                    geometry_.group(), geometry_.config().name));
+                    geometry_.group(), geometry_.configuration().name));
   }
   const size_t column_chunk = product.transpose
                                   ? std::min(geometry_.psum_depth(), geometry_.group())

@@ -29,12 +29,12 @@ namespace rivulet {
 // One matrix product; the operands must outlive the call that takes it.
 struct TileProduct {
   GemmShape shape;
-  std::span<const Bf16> x;        // [m, k]
-  std::span<const int8_t> codes;  // [n, k] stored codes; empty for a BF16 stream
-  std::span<const Bf16> scale;    // [n, groups]; empty for a BF16 stream
-  std::span<const Bf16> w;        // [n, k]; empty for codes
-  ReadRequest read;               // of codes; not q0
-  bool transpose = false;         // codes are stored along the outputs
+  std::span<const Bf16> x;             // [m, k]
+  std::span<const int8_t> codes = {};  // [n, k] stored codes; empty for a BF16 stream
+  std::span<const Bf16> scale = {};    // [n, groups]; empty for a BF16 stream
+  std::span<const Bf16> w = {};        // [n, k]; empty for codes
+  ReadRequest read = {};               // of codes; not q0
+  bool transpose = false;              // codes are stored along the outputs
 
   bool is_bf16() const { return !w.empty(); }
 };
