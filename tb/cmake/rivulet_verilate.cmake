@@ -35,7 +35,6 @@ find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 find_library(_rivulet_lz4 lz4 REQUIRED)
 find_program(_rivulet_make NAMES make gmake REQUIRED)
-find_program(_rivulet_ccache ccache)
 
 # Compiler flags of generated code: it is compiled by make, outside the flags of this project.
 # -fcf-protection=none and no frame pointers: speed. Sanitizers: addresses only, because generated
@@ -76,7 +75,7 @@ function(_rivulet_parameter entry config name_var value_var)
     message(FATAL_ERROR "rivulet_verilate: parameter '${entry}' is not Name, Name=Key or Name=Number")
   endif()
   set(name ${CMAKE_MATCH_1})
-  set(value ${CMAKE_MATCH_3})
+  set(value "${CMAKE_MATCH_3}")
   if(value STREQUAL "")
     set(value ${name})
   endif()
@@ -139,10 +138,7 @@ ${constants}};
   if(RIVULET_COVERAGE)
     set(coverage --coverage)
   endif()
-  set(objcache "")
-  if(_rivulet_ccache)
-    set(objcache OBJCACHE=${_rivulet_ccache})
-  endif()
+  list(JOIN RIVULET_CCACHE_COMMAND " " objcache)
   # The generated C++ is compiled by its own makefile. CFG_CXXFLAGS_PCH_I is unset in the newest
   # release as packaged for Python.
   add_custom_command(
@@ -153,7 +149,7 @@ ${constants}};
             -CFLAGS ${_rivulet_model_flags}
             ${relative_files}
     COMMAND ${_rivulet_make} --no-print-directory -s -j ${_rivulet_cores} -C ${dir} -f ${prefix}.mk
-            ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include CXX=${CMAKE_CXX_COMPILER} ${objcache}
+            ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include CXX=${CMAKE_CXX_COMPILER} OBJCACHE=${objcache}
             OPT_FAST=${_rivulet_opt_fast} OPT_SLOW=-O1
     COMMAND ${CMAKE_COMMAND} -D IN=${dir}/${prefix}__ver.d -D OUT=${dir}/depfile
             -D TARGET=${archive} -D DIRECTORY=${PROJECT_SOURCE_DIR}
