@@ -4,8 +4,8 @@
 #
 # rivulet_test(TARGET name SOURCES ... [LIBRARIES ...] [RTL] [TIMEOUT_S s])
 #
-# Builds a GoogleTest program from SOURCES and makes each of its tests known to ctest, in the working
-# directory of the project. RTL marks tests that run a verilated model: they carry the ctest label
+# Builds a GoogleTest program from SOURCES, with the main() and the command line of tb/, and makes each of
+# its tests known to ctest, in the working directory of the project. RTL marks tests that run a verilated model: they carry the ctest label
 # `rtl` and are repeated on the newest Verilator; all others carry `model`. TIMEOUT_S: of one
 # test, in seconds, default 600.
 
@@ -26,7 +26,7 @@ function(rivulet_test)
     set(label rtl)
   endif()
   add_executable(${arg_TARGET} ${arg_SOURCES})
-  target_link_libraries(${arg_TARGET} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
+  target_link_libraries(${arg_TARGET} PRIVATE ${arg_LIBRARIES} rivulet_tb GTest::gtest)
   gtest_discover_tests(${arg_TARGET}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     TEST_PREFIX ${arg_TARGET}/

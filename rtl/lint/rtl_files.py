@@ -1,0 +1,42 @@
+# Copyright Rivulet contributors.
+# Licensed under the Apache License, Version 2.0, see LICENSE for details.
+# SPDX-License-Identifier: Apache-2.0
+"""The RTL as data: files of rtl/rtl.f, modules, named configurations. Shared by lint and synthesis."""
+
+import json
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RTL = ROOT / "rtl"
+
+
+def source_files():
+    """The source files of rtl/rtl.f in order, relative to the project."""
+    files = []
+    for line in (RTL / "rtl.f").read_text().splitlines():
+        line = re.sub(r"(//|#).*", "", line).strip()
+        if line and not line.startswith("+"):
+            files.append(str((RTL / line).relative_to(ROOT)))
+    return files
+
+
+def modules():
+    """Names of all modules of rtl/rtl.f (not packages, not property modules)."""
+    return [
+        stem
+        for stem in (pathlib.Path(name).stem for name in source_files())
+        if not stem.endswith(("_pkg", "_props"))
+    ]
+
+
+def resolve(parameters):
+    """Parameter values of one instance: a number, or "edge.Lanes", the value in rtl/configs.json."""
+    configs = json.loads((RTL / "configs.json").read_text())
+    values = {}
+    for name, value in parameters.items():
+        if isinstance(value, str):
+            config, key = value.split(".")
+            value = configs[config][key]
+        values[name] = value
+    return values
