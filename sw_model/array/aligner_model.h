@@ -1,0 +1,85 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// Cycle model of rivulet_aligner, four BF16 values a beat: rows of BF16 values to signed integers
+// that share one exponent.
+//
+// outputs() is what the ports show for the inputs of this cycle; clock() is the rising edge. Two
+// rows are buffered; the first beat of a row leaves two cycles after its last beat was accepted,
+// one beat per cycle. A new job is taken once the rows of the previous one have arrived.
+// Arithmetic: docs/numerics.md §4.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sw_model/numerics/bf16.h"
+
+namespace rivulet {
+
+class AlignerModel {
+ public:
+  static constexpr size_t kValues = 4;  // of a beat
+
+  struct Inputs {
+    bool job_valid = false;
+    int job_rows = 0;     // at least 1
+    int job_lanes = 0;    // 1 to group
+    int job_align_w = 0;  // 9 to AlignW
+    bool x_valid = false;
+    uint64_t x = 0;
+    bool a_ready = false;
+  };
+  struct Beat {
+    std::array<int16_t, kValues> a{};
+    uint8_t exponent = 0;
+    bool last = false;  // of its row
+
+    friend bool operator==(const Beat&, const Beat&) = default;
+  };
+  struct Outputs {
+    bool job_ready = false;
+    bool x_ready = false;
+    bool a_valid = false;
+    const Beat* a = nullptr;  // valid until the next clock()
+  };
+
+  explicit AlignerModel(size_t group);
+
+  void reset();
+  Outputs outputs(const Inputs& inputs) const;
+  void clock(const Inputs& inputs);
+
+ private:
+  struct Row {
+    std::vector<Bf16> x;
+    std::vector<int16_t> a;
+    uint8_t exponent = 0;
+    size_t beats = 0;
+    bool full = false;
+  };
+
+  bool row_ends(const Inputs& inputs) const;
+  void write(const Inputs& inputs);
+  bool read(const Inputs& inputs);
+
+  size_t group_;
+  // Job and write side
+  int rows_ = 0;  // still to arrive; 0 = no job
+  size_t lanes_ = 1;
+  int align_w_ = 0;
+  std::array<Row, 2> row_;
+  size_t write_row_ = 0;
+  size_t write_beat_ = 0;
+  // Read side
+  size_t read_row_ = 0;
+  size_t read_beat_ = 0;
+  bool a_valid_ = false;
+  Beat a_;
+};
+
+}  // namespace rivulet
