@@ -10,13 +10,6 @@
  */
 package rivulet_pkg;
 
-  // Width of the smallest link beat and of every host-side stream, in bits.
-  localparam int unsigned BEAT_BITS = 64;
-  // Width of a 2-bit slice of a code, in bits, and the number of slices of the widest stream (BF16
-  // aligned to 16 bits).
-  localparam int unsigned SLICE_BITS = 2;
-  localparam int unsigned MAX_SLICES = 8;
-
   typedef logic [63:0] beat_t;
   typedef logic [15:0] bf16_t;
   typedef logic [31:0] fp32_t;
@@ -76,5 +69,28 @@ package rivulet_pkg;
     logic [7:0]  lanes;      // lanes in use, 1 to Group
     logic [15:0] units;      // columns, 1 to PsumDepth
   } pass_t;
+
+  // What travels beside the codes of one cycle through the array.
+  typedef struct packed {
+    logic       valid;
+    stream_e    stream;
+    logic       bank;   // of the stationary tile
+    logic       start;  // first cycle of a unit
+    logic       done;   // last cycle of a unit
+    logic       high;   // BF16 stream: the high byte of each lane
+  } dot_ctrl_t;
+
+  // What happened in the array in one cycle, for the counters.
+  typedef struct packed {
+    logic        fire;         // a beat of codes entered
+    stream_e     stream;       // its stream
+    logic [17:0] macs;         // products of the units that it ended
+    logic        wait_tile;    // no pass is active: the next one waits for its tile,
+    logic        wait_psum;    // or for partial sums
+    logic        stall_code;   // a pass is active but has no codes,
+    logic        stall_scale;  // or no scale
+    logic [9:0]  special;      // updates with an Inf or NaN operand
+    logic [9:0]  saturated;    // updates that made a finite partial sum infinite
+  } array_events_t;
 
 endpackage
