@@ -6,9 +6,9 @@
 
 // A tile that multiplies matrices: the golden model, the cycle model or the verilated RTL.
 //
-// gemm() reads the stored q8 codes through the converter (tier, view) and multiplies them with the
-// aligned rows of x; gemm_bf16() streams BF16 values. Any m, n, k from 1 up; the device cuts the
-// job into tiles. All devices return the same bits. Wrong sizes and parameters a configuration
+// gemm() reads the stored q8 codes through the converter (tier and view of the request; its number
+// of codes is not looked at) and multiplies them with the aligned rows of x; gemm_bf16() streams
+// BF16 values. Any m, n, k from 1 up; the device cuts the job into tiles. All devices return the same bits. Wrong sizes and parameters a configuration
 // cannot run throw std::invalid_argument before anything moves; Mismatch and TimeOut:
 // device_error.h. Arithmetic: docs/numerics.md §7 to §9.
 
@@ -17,19 +17,13 @@
 #include <span>
 #include <string>
 
+#include "sw_model/converter/read_request.h"
 #include "sw_model/numerics/bf16.h"
 #include "sw_model/numerics/gemm.h"
 #include "sw_model/numerics/view.h"
 #include "sw_model/tile/counters.h"
 
 namespace rivulet {
-
-// How stored codes are read.
-struct ReadRequest {
-  Tier tier = Tier::kQ8;
-  Kind kind = Kind::kFfn;
-  View view = default_view(Kind::kFfn);
-};
 
 class TileDevice {
  public:
