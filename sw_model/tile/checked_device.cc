@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <utility>
 
 #include "sw_model/numerics/fp32.h"
@@ -38,7 +39,7 @@ GemmResult CheckedDevice::gemm(const GemmShape& shape, std::span<const Bf16> x,
                                std::span<const int8_t> codes, std::span<const Bf16> scale,
                                const ReadRequest& read) {
   const GemmResult expected = golden_->gemm(shape, x, codes, scale, read);
-  GemmResult got = dut_->gemm(shape, x, codes, scale, read);
+  GemmResult got = timed([&] { return dut_->gemm(shape, x, codes, scale, read); });
   compare(fmt::format("gemm q{} {}", bits_per_code(read.tier), describe(shape)), shape, expected,
           got);
   return got;
@@ -47,9 +48,16 @@ GemmResult CheckedDevice::gemm(const GemmShape& shape, std::span<const Bf16> x,
 GemmResult CheckedDevice::gemm_bf16(const GemmShape& shape, std::span<const Bf16> x,
                                     std::span<const Bf16> w, Kind kind) {
   const GemmResult expected = golden_->gemm_bf16(shape, x, w, kind);
-  GemmResult got = dut_->gemm_bf16(shape, x, w, kind);
+  GemmResult got = timed([&] { return dut_->gemm_bf16(shape, x, w, kind); });
   compare(fmt::format("gemm-bf16 {}", describe(shape)), shape, expected, got);
   return got;
+}
+
+GemmResult CheckedDevice::timed(const std::function<GemmResult()>& job) {
+  const auto began = std::chrono::steady_clock::now();
+  GemmResult result = job();
+  dut_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return result;
 }
 
 void CheckedDevice::fail(const std::string& job, const std::string& difference) const {

@@ -10,6 +10,7 @@
 // saturations. The first difference throws Mismatch with its place, both values in hex and decoded.
 // A result of the wrong size is a mismatch too, so that `compared` always reaches `expected`.
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -29,10 +30,12 @@ class CheckedDevice : public TileDevice {
                        Kind kind) override;
   Counters counters() const override { return dut_->counters(); }
 
+  double dut_seconds() const { return dut_seconds_; }  // wall time in the device under test
   uint64_t words_compared() const { return compared_; }
   uint64_t words_expected() const { return expected_; }  // from the shapes alone
 
  private:
+  GemmResult timed(const std::function<GemmResult()>& job);
   void compare(const std::string& job, const GemmShape& shape, const GemmResult& expected,
                const GemmResult& got);
   [[noreturn]] void fail(const std::string& job, const std::string& difference) const;
@@ -40,6 +43,7 @@ class CheckedDevice : public TileDevice {
   std::unique_ptr<TileDevice> dut_;
   std::unique_ptr<TileDevice> golden_;
   std::string repeat_;
+  double dut_seconds_ = 0;
   uint64_t jobs_ = 0;
   uint64_t compared_ = 0;
   uint64_t expected_ = 0;

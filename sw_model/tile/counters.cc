@@ -58,7 +58,7 @@ nlohmann::json to_json(const Counters& counters) {
           {"cycles", counters.cycles},
           {"array_busy_cycles", counters.array_busy_cycles},
           {"link_busy_cycles", counters.link_busy_cycles},
-          {"link_beats", counters.link_beats},
+          {"beats", counters.link_beats},
           {"macs", named(counters.macs)},
           {"bytes",
            {{"weights", named(counters.weight_bytes)},
@@ -67,8 +67,8 @@ nlohmann::json to_json(const Counters& counters) {
             {"activations", counters.activation_bytes},
             {"outputs", counters.output_bytes}}},
           {"stall_cycles", counters.stall_cycles},
-          {"special", counters.special},
-          {"saturated", counters.saturated}};
+          {"saturations", counters.saturated},
+          {"flags", {{"special", counters.special}}}};
 }
 
 }  // namespace rivulet

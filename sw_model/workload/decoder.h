@@ -4,13 +4,12 @@
 
 #pragma once
 
-// The decode loop of a block-diffusion model: prefill, threshold unmasking, block cache,
-// completion.
+// The decode loop: prefill, threshold unmasking, block cache, completion.
 //
-//   prefill     whole blocks of the prompt, one forward each, committed; the rest opens the first
-//   block per block   the other positions are MASK; sub-blocks from left to right:
-//     while the sub-block holds a MASK: one forward; every masked position of the sub-block whose
-//     probability exceeds the threshold takes its token, and the most probable one always does
+//   prefill     whole blocks of the prompt, one forward each, committed
+//   per block   what remains of the prompt, then MASK; sub-blocks from left to right:
+//     while the sub-block holds a MASK: one forward; every masked position of the sub-block with a
+//     probability above the threshold takes its token, and the most probable one always does
 //   completion  one forward of the finished block, committed, before the next block opens
 //
 // A forward runs the whole block; with `sub_block_cache` only the sub-block, once the block cache

@@ -56,11 +56,12 @@ GoldenWeights::GoldenWeights(const ModelConfig& model_config, const ModelWeights
   }
 }
 
-GoldenModel::GoldenModel(std::shared_ptr<const GoldenWeights> weights, TileDevice& linear,
-                         TileDevice& attention, int align_w)
+GoldenModel::GoldenModel(std::shared_ptr<const GoldenWeights> weights,
+                         std::shared_ptr<TileDevice> linear, std::shared_ptr<TileDevice> attention,
+                         int align_w)
     : weights_(std::move(weights)),
-      linear_(linear),
-      attention_(attention),
+      linear_(std::move(linear)),
+      attention_(std::move(attention)),
       align_w_(align_w),
       rope_(config().head_dim, config().rope_theta, config().max_positions),
       cache_(config()) {}
@@ -72,9 +73,9 @@ GemmShape GoldenModel::shape(size_t m, size_t n, size_t k) const {
 GemmResult GoldenModel::product(const GoldenWeights::Linear& linear, const Rows& x) {
   const GemmShape job = shape(x.size() / linear.columns, linear.rows, linear.columns);
   if (weights_->format == WeightFormat::kBf16) {
-    return linear_.gemm_bf16(job, x, linear.bf16, Kind::kFfn);
+    return linear_->gemm_bf16(job, x, linear.bf16, Kind::kFfn);
   }
-  return linear_.gemm(job, x, linear.q8.codes, linear.q8.scales, ReadRequest{});
+  return linear_->gemm(job, x, linear.q8.codes, linear.q8.scales, ReadRequest{});
 }
 
 GoldenModel::Rows GoldenModel::biased(const GoldenWeights::Linear& linear, const Rows& x) {
@@ -157,7 +158,7 @@ GoldenModel::Rows GoldenModel::attend(size_t layer, Rows q, size_t position) {
     }
     std::vector<float> scores =
         attention_
-            .gemm_bf16(shape(stacked, length, d), queries, cache_.keys(layer, kv_head), Kind::kKv)
+            ->gemm_bf16(shape(stacked, length, d), queries, cache_.keys(layer, kv_head), Kind::kKv)
             .acc;
     for (float& score : scores) score = scale_score(score, static_cast<int>(d));
     Rows probabilities(scores.size());
@@ -171,7 +172,7 @@ GoldenModel::Rows GoldenModel::attend(size_t layer, Rows q, size_t position) {
       for (size_t j = 0; j < d; ++j) columns[j * length + i] = values[i * d + j];
     }
     const Rows y =
-        attention_.gemm_bf16(shape(stacked, d, length), probabilities, columns, Kind::kKv).y;
+        attention_->gemm_bf16(shape(stacked, d, length), probabilities, columns, Kind::kKv).y;
     for (size_t r = 0; r < stacked; ++r) {
       std::copy_n(y.begin() + static_cast<std::ptrdiff_t>(r * d), d,
                   mixed.begin() + static_cast<std::ptrdiff_t>(place(r)));
@@ -193,8 +194,8 @@ std::vector<Prediction> GoldenModel::predict(const Rows& hidden) {
   const Rows x = normed(hidden, weights_->final_norm);
   std::vector<float> logits =
       linear_
-          .gemm_bf16(shape(x.size() / config().hidden_size, vocab, config().hidden_size), x,
-                     weights_->embedding, Kind::kFfn)
+          ->gemm_bf16(shape(x.size() / config().hidden_size, vocab, config().hidden_size), x,
+                      weights_->embedding, Kind::kFfn)
           .acc;
   std::vector<Prediction> predictions;
   for (size_t begin = 0; begin < logits.size(); begin += vocab) {

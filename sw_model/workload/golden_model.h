@@ -55,9 +55,9 @@ class GoldenWeights {
 class GoldenModel : public LanguageModel {
  public:
   // `linear` runs the projections and the head, `attention` the products of attention; they may be
-  // the same device. Both must outlive the model.
-  GoldenModel(std::shared_ptr<const GoldenWeights> weights, TileDevice& linear,
-              TileDevice& attention, int align_w);
+  // the same device.
+  GoldenModel(std::shared_ptr<const GoldenWeights> weights, std::shared_ptr<TileDevice> linear,
+              std::shared_ptr<TileDevice> attention, int align_w);
 
   const ModelConfig& config() const override { return weights_->config; }
   size_t prefix_length() const override { return cache_.prefix_length(); }
@@ -79,8 +79,8 @@ class GoldenModel : public LanguageModel {
   std::vector<Prediction> predict(const Rows& hidden);
 
   std::shared_ptr<const GoldenWeights> weights_;
-  TileDevice& linear_;
-  TileDevice& attention_;
+  std::shared_ptr<TileDevice> linear_;
+  std::shared_ptr<TileDevice> attention_;
   int align_w_;
   Rope rope_;
   KvCache<Bf16> cache_;

@@ -1,0 +1,53 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sw_model/cli/command_line.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace rivulet {
+
+namespace {
+
+std::vector<std::string>& arguments_of_process() {
+  static std::vector<std::string> arguments;
+  return arguments;
+}
+
+std::string quoted(const std::string& argument) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
+    return argument;
+  }
+  std::string result = "'";
+  for (const char character : argument) {
+    result += character == '\'' ? "'\\''" : std::string(1, character);
+  }
+  return result + "'";
+}
+
+}  // namespace
+
+void set_command_line(std::span<char* const> arguments) {
+  arguments_of_process().assign(arguments.begin(), arguments.end());
+}
+
+std::string repeat_command(uint64_t seed) {
+  std::vector<std::string> words;
+  bool has_seed = false;
+  for (const std::string& argument : arguments_of_process()) {
+    words.push_back(quoted(argument));
+    has_seed = has_seed || argument == "--seed" || argument.starts_with("--seed=");
+  }
+  if (!has_seed) words.push_back(fmt::format("--seed {}", seed));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace rivulet

@@ -1,0 +1,71 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sw_model/cli/device_flags.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "sw_model/workload/input_error.h"
+
+namespace rivulet {
+
+namespace {
+
+constexpr double kMostStall = 0.99;  // above, a run makes no progress worth waiting for
+
+}  // namespace
+
+const Configuration& DeviceFlags::chosen_configuration() const {
+  try {
+    return configuration(config);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(error.what());
+  }
+}
+
+DeviceOptions DeviceFlags::chosen_options(const std::string& default_trace_file) const {
+  DeviceOptions chosen = options;
+  const Target target_kind = chosen_target();
+  if (trace) chosen.trace_file = trace->empty() ? default_trace_file : *trace;
+  if (trace && target_kind != Target::kRtl) {
+    throw InputError(fmt::format("--trace: target '{}' has no waves, only 'rtl' has", target));
+  }
+  for (const auto& [name, value] :
+       {std::pair("stall_in", chosen.stall_in), std::pair("stall_out", chosen.stall_out)}) {
+    if (!(value >= 0 && value <= kMostStall)) {
+      throw InputError(
+          fmt::format("{} is {}, expected a probability from 0 to {}", name, value, kMostStall));
+    }
+  }
+  return chosen;
+}
+
+void add_run_flags(CLI::App& app, DeviceFlags& flags, const std::string& default_target) {
+  flags.target = default_target;
+  app.add_option("--target", flags.target, "golden, cycle or rtl")->capture_default_str();
+  app.add_option("--seed", flags.options.seed, "Seed of every random choice")
+      ->capture_default_str();
+  app.add_option_function<std::string>(
+         "--trace", [&flags](const std::string& file) { flags.trace = file; },
+         "Write waves (FST); the file name may be left out")
+      ->expected(0, 1)
+      ->type_name("[FILE]");
+}
+
+void add_tile_flags(CLI::App& app, DeviceFlags& flags) {
+  app.add_option("--config", flags.config, "Named configuration of the tile")
+      ->capture_default_str();
+  app.add_option("--stall-in", flags.options.stall_in, "Probability that an input pauses a cycle")
+      ->capture_default_str();
+  app.add_option("--stall-out", flags.options.stall_out,
+                 "Probability that an output is not taken in a cycle")
+      ->capture_default_str();
+  app.add_option("--max-cycles", flags.options.max_cycles,
+                 "Stop with exit code 3 after this many cycles; 0 = no limit")
+      ->capture_default_str();
+}
+
+}  // namespace rivulet

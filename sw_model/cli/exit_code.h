@@ -1,0 +1,16 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// Exit codes of the command, see docs/cli.md.
+
+namespace rivulet {
+
+constexpr int kExitOk = 0;
+constexpr int kExitMismatch = 1;  // a wrong value or count, a violated assertion, a failed run
+constexpr int kExitUsage = 2;     // wrong arguments, files or values; nothing was run
+constexpr int kExitTimeOut = 3;   // the cycle limit, or no progress
+
+}  // namespace rivulet

@@ -1,0 +1,17 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// `rivulet info`: the named configurations of the tile and what this build can run.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace rivulet {
+
+// Adds the subcommand; when it is chosen, `run` becomes what it does and returns the exit code.
+void add_info_command(CLI::App& app, std::function<int()>& run);
+
+}  // namespace rivulet

@@ -1,0 +1,70 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command `rivulet`; see docs/cli.md.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <span>
+#include <stdexcept>
+
+#include "sw_model/cli/command_line.h"
+#include "sw_model/cli/eval_command.h"
+#include "sw_model/cli/exit_code.h"
+#include "sw_model/cli/info_command.h"
+#include "sw_model/cli/op_command.h"
+#include "sw_model/cli/sim_command.h"
+#include "sw_model/tile/device_error.h"
+#include "sw_model/workload/input_error.h"
+
+namespace rivulet {
+
+namespace {
+
+int report(const std::exception& error, int exit_code) {
+  std::fflush(stdout);
+  fmt::print(stderr, "rivulet: {}\n", error.what());
+  return exit_code;
+}
+
+int run_command(int argc, char** argv) {
+  CLI::App app("Rivulet: an accelerator tile for language models, simulated and checked");
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 success, 1 mismatch or failed run, 2 wrong arguments or input, 3 time-out");
+  std::function<int()> run;
+  add_sim_command(app, run);
+  add_op_command(app, run);
+  add_eval_command(app, run);
+  add_info_command(app, run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+  }
+  try {
+    return run();
+  } catch (const InputError& error) {
+    return report(error, kExitUsage);
+  } catch (const std::invalid_argument& error) {
+    return report(error, kExitUsage);
+  } catch (const TimeOut& error) {
+    return report(error, kExitTimeOut);
+  } catch (const std::exception& error) {
+    return report(error, kExitMismatch);
+  }
+}
+
+}  // namespace
+
+}  // namespace rivulet
+
+int main(int argc, char** argv) {
+  rivulet::set_command_line(std::span(argv, static_cast<size_t>(argc)));
+  return rivulet::run_command(argc, argv);
+}

@@ -1,0 +1,26 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sw_model/cli/model_path.h"
+
+#include <array>
+#include <system_error>
+
+namespace rivulet {
+
+std::filesystem::path model_path(const std::string& given) {
+  if (!given.empty()) return given;
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const std::array<fs::path, 3> candidates{
+      fs::path("vectors/tiny-bd"), (folder / "../../vectors/tiny-bd").lexically_normal(),
+      (folder / "../share/rivulet/tiny-bd").lexically_normal()};
+  for (const fs::path& candidate : candidates) {
+    if (fs::exists(candidate / "config.json", error)) return candidate;
+  }
+  return candidates.front();
+}
+
+}  // namespace rivulet

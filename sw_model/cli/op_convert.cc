@@ -1,0 +1,99 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sw_model/cli/op_convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sw_model/numerics/pack.h"
+#include "sw_model/tile/device_error.h"
+#include "sw_model/workload/input_error.h"
+
+namespace rivulet {
+
+namespace {
+
+const std::vector<std::string> kKinds{"kv", "ffn"};
+const std::vector<std::string> kTiers{"8", "4", "2", "0"};
+const std::vector<std::string> kRoundings{"trunc", "rhu"};
+
+ReadRequest read_of(const OpKeys& keys) {
+  ReadRequest read;
+  read.kind = keys.choice("kind", kKinds) == 0 ? Kind::kKv : Kind::kFfn;
+  read.tier = tier_from_bits(std::stoi(kTiers[keys.choice("tier", kTiers)]));
+  read.view = default_view(read.kind);
+  if (!keys.text("round").empty()) {
+    read.view.rounding =
+        keys.choice("round", kRoundings) == 0 ? Q4Rounding::kTruncate : Q4Rounding::kHalfUp;
+  }
+  read.view.clamp = keys.integer("clamp", 1, 128);
+  read.view.shift = keys.integer("shift", 0, 5);
+  read.view.theta_p = keys.integer("theta_p", -256, 255);
+  read.view.theta_n = keys.integer("theta_n", -256, 255);
+  try {
+    check_view(read.view);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(error.what());
+  }
+  return read;
+}
+
+// Compares codes and beats; returns how many values were compared.
+uint64_t compare(const Delivery& expected, const Delivery& got, const std::string& repeat) {
+  const auto check = [&](const char* name, const auto& want, const auto& have, auto to_number) {
+    const auto [w, h] = std::mismatch(want.begin(), want.end(), have.begin(), have.end());
+    if (w == want.end() && h == have.end()) return;
+    const auto text = [&](auto at, auto end) {
+      return at == end ? std::string("nothing") : fmt::format("{:#x}", to_number(*at));
+    };
+    throw Mismatch(fmt::format("MISMATCH in {}[{}]: expected {}, got {}\n  repeat with: {}", name,
+                               w - want.begin(), text(w, want.end()), text(h, have.end()), repeat));
+  };
+  check("codes", expected.codes, got.codes, [](int8_t code) { return static_cast<int>(code); });
+  check("beats", expected.beats, got.beats, [](uint64_t beat) { return beat; });
+  return expected.codes.size() + expected.beats.size();
+}
+
+}  // namespace
+
+const OperationSpec& ConvertOperation::spec() const {
+  static const OperationSpec spec{
+      "convert",
+      "stored q8 codes as delivered at a tier, and packed into 64-bit beats",
+      {{"codes", Dtype::kI8, {"n"}, "stored codes"}},
+      {{"kind", "ffn", "kv or ffn: selects the default of round"},
+       {"tier", "8", "bits of a delivered code: 8, 4, 2 or 0"},
+       {"clamp", "128", "q4: clamp to +-clamp first, 1 to 128"},
+       {"shift", "4", "q4: arithmetic right shift, 0 to 5"},
+       {"theta_p", "24", "q2: +1 from this code on, -256 to 255"},
+       {"theta_n", "-25", "q2: -1 down from this code, below theta_p"},
+       {"round", "", "q4: trunc or rhu (default: trunc for kv, rhu for ffn)"}},
+      {{"codes", Dtype::kI8, {"n"}, "delivered codes; absent at tier 0"},
+       {"beats", Dtype::kU8, {"bytes"}, "packed beats, 8 bytes each, least significant first"}}};
+  return spec;
+}
+
+OpResult ConvertOperation::run(const OpRequest& request) const {
+  const ReadRequest read = read_of(request.keys);
+  const auto codes = elements_of<int8_t>(request.input.at("codes"));
+  const auto converter = make_converter(request.target, request.configuration, request.options);
+  const Delivery delivery = converter->convert(codes, read);
+  OpResult result{.outputs = {}, .counters = converter->counters(), .values_compared = 0};
+  if (request.target != Target::kGolden) {
+    result.values_compared =
+        compare(GoldenConverter().convert(codes, read), delivery, request.repeat);
+  }
+  const std::vector<uint8_t> bytes = beat_bytes(delivery.beats);
+  result.outputs["beats"] = make_tensor<uint8_t>(Dtype::kU8, {bytes.size()}, bytes);
+  if (read.tier != Tier::kQ0) {
+    result.outputs["codes"] =
+        make_tensor<int8_t>(Dtype::kI8, {delivery.codes.size()}, delivery.codes);
+  }
+  return result;
+}
+
+}  // namespace rivulet

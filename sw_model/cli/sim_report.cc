@@ -1,0 +1,146 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sw_model/cli/sim_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace rivulet {
+
+namespace {
+
+double ratio(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// 1234567 as 1,234,567.
+std::string grouped(uint64_t value) {
+  const std::string digits = fmt::format("{}", value);
+  std::string text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i != 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string listed(const PerStream& values) {
+  std::vector<std::string> parts;
+  for (size_t i = values.size(); i-- > 0;) {
+    if (values[i] != 0) parts.push_back(fmt::format("{} {}", kStreamNames[i], grouped(values[i])));
+  }
+  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string line(const char* name, const std::string& value) {
+  return fmt::format("  {:<17} {}\n", name, value);
+}
+
+std::string stalls(const Counters& counters) {
+  std::vector<std::string> parts;
+  for (const auto& [cause, cycles] : counters.stall_cycles) {
+    parts.push_back(fmt::format("{} {}", cause, grouped(cycles)));
+  }
+  return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+double SimReport::array_utilization() const {
+  return ratio(counters.array_busy_cycles, counters.cycles);
+}
+
+double SimReport::link_utilization() const {
+  return ratio(counters.link_busy_cycles, counters.cycles);
+}
+
+double SimReport::kilohertz() const {
+  return device_seconds > 0 ? static_cast<double>(counters.cycles) / device_seconds / 1000 : 0;
+}
+
+nlohmann::json to_json(const SimReport& report) {
+  return {{"target", report.target},
+          {"config", report.configuration.name},
+          {"seed", report.seed},
+          {"model", report.model},
+          {"prompt", report.prompt},
+          {"text", report.text},
+          {"golden_text", report.golden_text},
+          {"tokens", report.tokens},
+          {"tokens_equal", report.tokens_equal},
+          {"ended", report.ended},
+          {"forwards",
+           {{"prefill", report.decode.prefill_forwards},
+            {"block", report.decode.block_forwards},
+            {"sub_block", report.decode.sub_block_forwards},
+            {"completion", report.decode.completion_forwards}}},
+          {"blocks", report.decode.blocks},
+          {"words_compared", report.words_compared},
+          {"words_expected", report.words_expected},
+          {"counters", to_json(report.counters)},
+          {"array_utilization", report.array_utilization()},
+          {"link_utilization", report.link_utilization()},
+          {"simulated_khz", report.kilohertz()},
+          {"wall_seconds", report.seconds},
+          {"device_seconds", report.device_seconds},
+          {"trace", report.trace_file},
+          {"repeat", report.repeat}};
+}
+
+std::string to_text(const SimReport& report) {
+  const Counters& counters = report.counters;
+  const bool clocked = counters.cycles != 0;
+  std::string text = "\nsummary\n";
+  text += line("target",
+               fmt::format("{}, configuration {} ({} lanes x {} positions), seed {}", report.target,
+                           report.configuration.name, report.configuration.lanes,
+                           report.configuration.positions, report.seed));
+  text +=
+      line("answer", fmt::format("{} tokens, {}; {} of {} equal to the golden decode",
+                                 report.tokens, report.ended ? "ended by EOS" : "cut at the limit",
+                                 report.tokens_equal, report.tokens));
+  text +=
+      line("forwards", fmt::format("prefill {}, block {}, sub-block {}, completion {}; {} blocks",
+                                   report.decode.prefill_forwards, report.decode.block_forwards,
+                                   report.decode.sub_block_forwards,
+                                   report.decode.completion_forwards, report.decode.blocks));
+  text += line("output words",
+               report.words_expected == 0
+                   ? "the golden model itself: nothing to compare"
+                   : fmt::format("{} of {} expected compared, all equal",
+                                 grouped(report.words_compared), grouped(report.words_expected)));
+  text += line("MACs", listed(counters.macs));
+  text += line("bytes", fmt::format("weights {}", listed(counters.weight_bytes)));
+  text += line("", fmt::format("keys and values {}", listed(counters.kv_bytes)));
+  text +=
+      line("", fmt::format("scales {}, activations {}, outputs {}", grouped(counters.scale_bytes),
+                           grouped(counters.activation_bytes), grouped(counters.output_bytes)));
+  if (clocked) {
+    text += line("cycles",
+                 fmt::format("{} in {} jobs", grouped(counters.cycles), grouped(counters.jobs)));
+    text += line(
+        "utilization",
+        fmt::format("array {:.1f} %, link {:.1f} % ({} beats), {:.1f} MACs a cycle of {}",
+                    100 * report.array_utilization(), 100 * report.link_utilization(),
+                    grouped(counters.link_beats), ratio(counters.total_macs(), counters.cycles),
+                    report.configuration.peak_macs_per_cycle()));
+    text += line("stalled cycles", stalls(counters));
+    text += line("simulation", fmt::format("{:.1f} kHz", report.kilohertz()));
+  }
+  text += line("flags", fmt::format("{} special operands, {} saturations",
+                                    grouped(counters.special), grouped(counters.saturated)));
+  text += line("wall time", fmt::format("{:.1f} s, {:.1f} s of it in the tile", report.seconds,
+                                        report.device_seconds));
+  if (!report.trace_file.empty()) {
+    text += line("waves", fmt::format("{} (gtkwave {})", report.trace_file, report.trace_file));
+  }
+  text += line("repeat with", report.repeat);
+  return text;
+}
+
+}  // namespace rivulet

@@ -1,0 +1,38 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// What runs a job: the functional model, the cycle model or the verilated RTL.
+//
+// An unknown target, or one that this build does not hold for a configuration, throws InputError.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sw_model/tile/configuration.h"
+#include "sw_model/tile/converter_device.h"
+#include "sw_model/tile/device.h"
+
+namespace rivulet {
+
+enum class Target { kGolden, kCycle, kRtl };
+
+const std::vector<std::string>& target_names();
+Target target_of(const std::string& name);
+const std::string& target_name(Target target);
+
+// Whether this build holds the target for a configuration.
+bool has_target(Target target, const Configuration& configuration);
+
+// A tile of this target.
+std::unique_ptr<TileDevice> make_device(Target target, const Configuration& configuration,
+                                        const DeviceOptions& options);
+
+// A precision converter of this target, as wide as the link of the configuration.
+std::unique_ptr<ConverterDevice> make_converter(Target target, const Configuration& configuration,
+                                                const DeviceOptions& options);
+
+}  // namespace rivulet

@@ -1,0 +1,44 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// Exact match of a model on a task: an answer counts if every token of it is the expected one.
+//
+// Queries of one context run one after the other on one model, so that the blocks of the context
+// are run once. The score does not depend on the number of threads.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "sw_model/workload/decoder.h"
+#include "sw_model/workload/eval_set.h"
+#include "sw_model/workload/vocabulary.h"
+
+namespace rivulet {
+
+struct Interval {
+  double low = 0;
+  double high = 1;
+};
+
+// Wilson score interval of a proportion at 95 %; n = 0 gives [0, 1].
+Interval wilson(size_t hits, size_t n);
+
+struct Score {
+  size_t n = 0;
+  size_t hits = 0;
+  size_t forwards = 0;  // with predictions, whole block or sub-block
+  size_t blocks = 0;
+  double seconds = 0;  // wall
+};
+
+using MakeModel = std::function<std::unique_ptr<LanguageModel>()>;
+
+// Runs all queries; one model per thread. An exception of any query is thrown again.
+Score evaluate(const std::vector<EvalQuery>& queries, const Vocabulary& vocabulary,
+               const MakeModel& make_model, const DecodeOptions& options, size_t threads);
+
+}  // namespace rivulet
