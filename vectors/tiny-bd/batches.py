@@ -12,7 +12,7 @@ import vocabulary as v
 
 BLOCK, SUB_BLOCK = 32, 8
 NO_TASK = len(tasks.TASKS)
-UNKNOWN_WEIGHT = 0.15  # loss weight of a word whose predecessor is still masked
+UNKNOWN_WEIGHT = 0.1  # loss weight of a word whose predecessor is still masked
 TAIL_WEIGHT = 0.2  # loss weight of the fill after the end of an answer
 
 

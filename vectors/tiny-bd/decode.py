@@ -71,24 +71,33 @@ class Decoder:
         layers = len(self.model.layers)
         self.keys = torch.zeros(layers, n, kv, room, d)
         self.values = torch.zeros(layers, n, kv, room, d)
-        tokens = torch.full((n, size), v.PAD)
-        for i, p in enumerate(prompts):
-            tokens[i, :full[i]] = torch.tensor(p[:full[i]], dtype=torch.long)
+        heads = [tuple(p[:f]) for p, f in zip(prompts, full)]
+        unique = sorted(set(heads))  # prompts of one context share their prefill
         if size:
-            block = torch.arange(size) // BLOCK
-            mask = torch.where(block[None, :] > block[:, None], HIDDEN, 0.0)
-            tables, cast = rope_tables(torch.arange(size)), self.policy.cast
-            x = cast(self.model.embed_tokens(tokens))
-            for index, layer in enumerate(self.model.layers):
-                attn = layer.self_attn
-                h = cast(layer.input_layernorm(x))
-                k, value = self._plain_keys_values(attn, h)
-                self.keys[index, :, :, :size], self.values[index, :, :, :size] = k, value
-                q = cast(attn.queries(h, tables))
-                p = cast((attn.scores(q, cast(rotate(k, tables))) + mask).softmax(-1))
-                x = cast(x + cast(attn.o_proj(cast(attn.mix(p, value)))))
-                x = cast(x + self._ffn(layer, x))
+            keys, values = self._prefill_forward(unique, size)
+            rows = torch.tensor([unique.index(h) for h in heads])
+            self.keys[:, :, :, :size], self.values[:, :, :, :size] = keys[:, rows], values[:, rows]
         self._new_block()
+
+    def _prefill_forward(self, rows, size):
+        """Block-causal pass; keys (before RoPE) and values [layers, rows, kv_heads, size, d]."""
+        tokens = torch.full((len(rows), size), v.PAD)
+        for i, row in enumerate(rows):
+            tokens[i, :len(row)] = torch.tensor(row, dtype=torch.long)
+        block = torch.arange(size) // BLOCK
+        mask = torch.where(block[None, :] > block[:, None], HIDDEN, 0.0)
+        tables, cast = rope_tables(torch.arange(size)), self.policy.cast
+        x, kept = cast(self.model.embed_tokens(tokens)), []
+        for layer in self.model.layers:
+            attn = layer.self_attn
+            h = cast(layer.input_layernorm(x))
+            k, value = self._plain_keys_values(attn, h)
+            kept.append((k, value))
+            q = cast(attn.queries(h, tables))
+            p = cast((attn.scores(q, cast(rotate(k, tables))) + mask).softmax(-1))
+            x = cast(x + cast(attn.o_proj(cast(attn.mix(p, value)))))
+            x = cast(x + self._ffn(layer, x))
+        return tuple(torch.stack(part) for part in zip(*kept))
 
     def _plain_keys_values(self, attn, h):
         """Keys before RoPE, and values."""

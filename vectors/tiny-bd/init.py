@@ -5,6 +5,7 @@
 
 Layer 0 heads attend to fixed offsets and write the token found there into its own subspace;
 layer 1 matches those subspaces ("who else came after my predecessor?") and copies the token.
+Digit embeddings start on circles.
 """
 import math
 
@@ -14,7 +15,9 @@ import vocabulary as v
 from model import CONFIG
 from tasks import SUM_TERMS
 
-OFFSETS = [1, 2, SUM_TERMS + 1, -1]  # layer 0, backward distance of the token a head looks at
+# Layer 0: backward distance of the token a head looks at. The last two reach the operands of
+# sum (its term, SUM_TERMS + 1 back) and add (its digits, 9 and 5 back).
+OFFSETS = [1, 2, SUM_TERMS + 1, 5]
 FAST_PAIRS = 9
 SLOW_PAIRS = range(12, 31)
 BIAS_AMPLITUDE = 5.5
@@ -37,6 +40,7 @@ def initialise(model, seed):
         elif name.endswith("bias"):
             p.zero_()
     model.embed_tokens.weight.copy_(torch.randn(CONFIG["vocab_size"], D, generator=g) * 0.1)
+    _init_digits(model.embed_tokens.weight, g)
     for layer in model.layers:
         layer.mlp.down_proj.weight.mul_(0.1)
     basis = orthonormal(D, D, g)
@@ -54,10 +58,23 @@ def initialise(model, seed):
         attn.o_proj.weight.mul_(0.3)
 
 
+def _init_digits(embedding, g):
+    """Digits lie on circles, so that products of features can add them modulo ten."""
+    axes = orthonormal(D, 4, g)
+    for digit in range(10):
+        turn = 2 * math.pi * digit / 10
+        circle = torch.tensor([math.cos(turn), math.sin(turn),
+                               0.7 * math.cos(3 * turn), 0.7 * math.sin(3 * turn)])
+        row = embedding[v.ID[str(digit)]]
+        row.mul_(0.5).add_(axes @ circle, alpha=0.74)
+
+
 def _init_offset_heads(attn, previous, before_previous, g):
     attn.q_proj.weight.mul_(0.2)
     attn.k_proj.weight.mul_(0.2)
-    attn.o_proj.weight.mul_(0.1)
+    attn.v_proj.weight[HEAD:] = orthonormal(HEAD, D, g)
+    for head in (2, 3):
+        attn.o_proj.weight[:, head * HEAD:(head + 1) * HEAD] = 0.1 * orthonormal(D, HEAD, g)
     rate = CONFIG["rope_theta"] ** (-torch.arange(FAST_PAIRS) / HALF)
     for kv in range(CONFIG["num_key_value_heads"]):
         attn.k_proj.bias[kv * HEAD:kv * HEAD + FAST_PAIRS] = BIAS_AMPLITUDE

@@ -13,7 +13,7 @@ import vocabulary as v
 
 TASKS = ["get", "where", "tell", "add", "sort", "sum", "follow", "tour"]
 CONTEXT_TASKS = ["get", "where", "tell", "follow", "tour"]
-SUM_TERMS = 12
+SUM_TERMS = 8
 CONTEXT_MAX = 512
 
 

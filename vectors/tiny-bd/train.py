@@ -8,17 +8,15 @@
 import argparse
 import json
 import os
-import random
 import time
 
 import torch
-import torch.nn.functional as F
 
-import batches
 import init
 import tasks
 from model import BlockDiffusionLm
 from muon import Muon
+from shards import Trainer
 
 SCHEDULE = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "schedule.json")))
 
@@ -51,43 +49,6 @@ def rate_factor(step, stage):
     return warm * min(1.0, max(0.02, left))
 
 
-def context_length(rng, longest):
-    """Half of the batches use the longest context of the moment, half a random shorter one."""
-    return longest if rng.random() < 0.5 else 32 * rng.randint(1, longest // 32)
-
-
-def weighted_loss(logits, target, weight, task, record):
-    losses = F.cross_entropy(logits.reshape(-1, logits.shape[-1]), target.reshape(-1),
-                             reduction="none")
-    flat_weight, flat_task = weight.reshape(-1), task.reshape(-1)
-    with torch.no_grad():
-        sums = torch.zeros(len(tasks.TASKS) + 1).index_add_(0, flat_task, losses)
-        counts = torch.bincount(flat_task, minlength=len(tasks.TASKS) + 1)
-        record += torch.stack([sums, counts.float()])
-    return (losses * flat_weight).sum(), flat_weight.sum()
-
-
-def train_step(model, optimisers, rng, stage, longest, record):
-    easy = stage.get("easy", 0.0)
-    noisy, target, weight, task = batches.short_batch(
-        rng, stage["short_count"], stage["short_mix"], stage["tail"])
-    short = weighted_loss(model.forward_short(noisy), target, weight, task, record)
-    length = context_length(rng, longest)
-    count = max(2, round(stage["long_count"] * (256 / (length + 128)) ** 0.7))
-    clean, noisy, target, weight, task = batches.long_batch(
-        rng, count, length, stage["long_mix"], easy, stage["tail"])
-    long = weighted_loss(model.forward_long(clean, noisy, 2), target, weight, task, record)
-    loss = (short[0] + long[0]) / (short[1] + long[1])
-    for optimiser in optimisers:
-        optimiser.zero_grad()
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-    for optimiser in optimisers:
-        optimiser.step()
-    return (clean.numel() + noisy.numel() + stage["short_count"] * 32,
-            int((weight > 0).sum()))
-
-
 def main():
     args = arguments()
     stage = SCHEDULE["stages"][args.stage]
@@ -101,6 +62,7 @@ def main():
         for optimiser, saved in zip(optimisers, state["optimisers"]):
             optimiser.load_state_dict(saved)
         step, totals = state["step"], state["totals"]
+    trainer = Trainer(model, args.seed)
     if args.quick:
         stage = dict(stage, begin=step, end=step + 3, short_count=4, long_count=2)
     log = open(args.log, "a", encoding="utf-8")
@@ -108,14 +70,17 @@ def main():
     record = torch.zeros(2, len(tasks.TASKS) + 1)
     began = time.time()
     while step < last:
-        rng = random.Random(f"{args.seed} {step}")
         factor = rate_factor(step, stage)
         optimisers[0].param_groups[0]["lr"] = stage["muon_lr"] * factor
         for group in optimisers[1].param_groups:
             group["lr"] = stage["adam_lr"] * factor * group["factor"]
         longest = max(c for at, c in stage["context"] if step >= at)
         moment = dict(stage, easy=0.5 * max(0.0, 1 - step / max(1, stage["easy_until"])))
-        tokens, loss_tokens = train_step(model, optimisers, rng, moment, longest, record)
+        tokens, loss_tokens, counted = trainer.gradients_of(step, moment, longest)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        for optimiser in optimisers:
+            optimiser.step()
+        record += counted
         totals["tokens"] += tokens
         totals["loss_tokens"] += loss_tokens
         step += 1
@@ -132,6 +97,7 @@ def main():
             torch.save({"model": model.state_dict(), "step": step, "totals": totals,
                         "optimisers": [o.state_dict() for o in optimisers]}, args.state + ".new")
             os.replace(args.state + ".new", args.state)
+    trainer.close()
 
 
 if __name__ == "__main__":

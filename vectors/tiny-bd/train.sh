@@ -32,8 +32,8 @@ if ! "$python" -c 'import numpy, torch' 2>/dev/null; then
   exit 1
 fi
 
-# The wide allocator settings keep large buffers mapped between steps.
-export OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}" OMP_WAIT_POLICY=passive
+# Two single-threaded processes train; the allocator keeps large buffers mapped between steps.
+export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive
 export MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=8000000000 MALLOC_TOP_PAD_=268435456
 
 contexts=128
@@ -43,6 +43,8 @@ if [ "$quick" = yes ]; then
   contexts=2
 fi
 mkdir -p "$out"
+
+"$python" "$here/self_check.py"
 
 stages=$("$python" -c "import json; print(*json.load(open('$here/schedule.json'))['order'])")
 for stage in $stages; do
