@@ -43,6 +43,8 @@ module rivulet_array
   input  logic               pass_valid_i,
   output logic               pass_ready_o,
   input  pass_t              pass_i,
+  output stream_e            active_stream_o,  // of the pass whose codes are taken now
+  output logic               active_transpose_o,
   input  logic               code_valid_i,
   output logic               code_ready_o,
   input  logic [8*Lanes-1:0] code_i,
@@ -173,6 +175,7 @@ module rivulet_array
     .scale_ready_o,
     .fire_o           (fire),
     .stream_o         (stream),
+    .transpose_o      (active_transpose_o),
     .bank_o           (issue_bank),
     .rows_o           (rows),
     .align_w_o        (align_w),
@@ -191,6 +194,8 @@ module rivulet_array
     .stall_code_o     (stall_code),
     .stall_scale_o    (stall_scale)
   );
+
+  assign active_stream_o = stream;
 
   // Digits, one register behind the input.
   logic [SubW-1:0] sub     [4];

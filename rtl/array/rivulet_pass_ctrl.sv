@@ -49,7 +49,8 @@ module rivulet_pass_ctrl
   output logic                   scale_ready_o,
   // Issue
   output logic                   fire_o,
-  output stream_e                stream_o,
+  output stream_e                stream_o,                  // of the active pass
+  output logic                   transpose_o,
   output logic                   bank_o,
   output logic [7:0]             rows_o,
   output logic [4:0]             align_w_o,
@@ -165,6 +166,7 @@ module rivulet_pass_ctrl
   end
 
   assign stream_o        = pass_q.stream;
+  assign transpose_o     = pass_q.transpose;
   assign bank_o          = bank_q;
   assign rows_o          = rows_q;
   assign align_w_o       = align_w_q;
@@ -183,7 +185,7 @@ module rivulet_pass_ctrl
 
   // Fields of the pass that only the other blocks use.
   logic unused_pass;
-  assign unused_pass = ^{pass_q.kind, pass_q.view, pass_q.transpose, pass_q.load, pass_q.align_w,
+  assign unused_pass = ^{pass_q.kind, pass_q.view, pass_q.load, pass_q.align_w,
                          pass_q.rows, pass_i.kind, pass_i.view, pass_i.transpose, pass_i.align_w,
                          pass_i.rows};
 

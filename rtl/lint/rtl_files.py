@@ -31,11 +31,11 @@ def modules():
 
 
 def resolve(parameters):
-    """Parameter values of one instance: a number, or "edge.Lanes", the value in rtl/configs.json."""
+    """Parameter values of one instance: a literal, or "edge.Lanes", the value in rtl/configs.json."""
     configs = json.loads((RTL / "configs.json").read_text())
     values = {}
     for name, value in parameters.items():
-        if isinstance(value, str):
+        if isinstance(value, str) and "." in value:
             config, key = value.split(".")
             value = configs[config][key]
         values[name] = value
