@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sw_model/tile/fast_gemm.h"
+
 namespace rivulet {
 
 std::vector<int8_t> deliver(std::span<const int8_t> codes, const ReadRequest& read) {
@@ -30,7 +32,7 @@ GemmResult GoldenDevice::gemm(const GemmShape& shape, std::span<const Bf16> x,
     result.acc.assign(shape.m * shape.n, 0.0F);
     result.y.assign(shape.m * shape.n, Bf16{});
   } else {
-    result = rivulet::gemm(shape, x, deliver(codes, read), scale);
+    result = fast_gemm(shape, x, deliver(codes, read), scale);
     const auto stream = static_cast<size_t>(stream_of(read.tier));
     const size_t bits = static_cast<size_t>(bits_per_code(read.tier));
     auto& bytes = read.kind == Kind::kFfn ? counters_.weight_bytes : counters_.kv_bytes;
@@ -45,7 +47,7 @@ GemmResult GoldenDevice::gemm(const GemmShape& shape, std::span<const Bf16> x,
 GemmResult GoldenDevice::gemm_bf16(const GemmShape& shape, std::span<const Bf16> x,
                                    std::span<const Bf16> w, Kind kind) {
   check_job(shape, x, w);
-  GemmResult result = rivulet::gemm_bf16(shape, x, w);
+  GemmResult result = fast_gemm_bf16(shape, x, w);
   const auto stream = static_cast<size_t>(Stream::kBf16);
   auto& bytes = kind == Kind::kFfn ? counters_.weight_bytes : counters_.kv_bytes;
   bytes[stream] += w.size() * sizeof(Bf16);
