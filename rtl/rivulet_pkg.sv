@@ -80,6 +80,14 @@ package rivulet_pkg;
     logic       high;   // BF16 stream: the high byte of each lane
   } dot_ctrl_t;
 
+  // Levels of an adder tree that sums three numbers into one: ceil(log3(inputs)).
+  function automatic int unsigned tree_levels(int unsigned inputs);
+    int unsigned levels;
+    levels = 0;
+    for (int unsigned n = inputs; n > 1; n = (n + 2) / 3) levels = levels + 1;
+    return levels;
+  endfunction
+
   // What happened in the array in one cycle, for the counters.
   typedef struct packed {
     logic        fire;         // a beat of codes entered

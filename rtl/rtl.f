@@ -18,6 +18,8 @@ converter/rivulet_converter_counters.sv
 converter/rivulet_converter.sv
 converter/rivulet_converter_props.sv
 
+tech/generic/rivulet_add3.sv
+
 array/rivulet_adder_tree.sv
 array/rivulet_aligner.sv
 array/rivulet_table_builder.sv

@@ -65,7 +65,7 @@ module rivulet_array
   localparam int unsigned Subs     = Group / Lanes;
   localparam int unsigned SubW     = (Subs > 1) ? $clog2(Subs) : 1;
   localparam int unsigned Edges    = (Subs < 4) ? 4 / Subs : 1;
-  localparam int unsigned Levels   = $clog2(Lanes / 2);
+  localparam int unsigned Levels   = tree_levels(Lanes / 2);
   localparam int unsigned Selects  = Lanes / (2 * LoadPairs);
   localparam int unsigned ValueW   = AlignW + 2;
   localparam int unsigned BiasW    = AlignW + $clog2(Group) + 14;

@@ -12,7 +12,7 @@
  *
  * Outputs: partial_o[e] is the partial of the unit that ends in lane e of the cycle: one unit in
  * lane 0 (q8 and BF16 always), or Edges / slices units at q4 and q2. Latency from the digits to
- * partial_o: 1 (PE) + clog2(Lanes / 2) (tree) + 3 cycles; one cycle of codes per cycle, never stalls.
+ * partial_o: 1 (PE) + ceil(log3(Lanes / 2)) (trees) + 3 cycles; one cycle of codes per cycle, never stalls.
  */
 module rivulet_dot_row
   import rivulet_pkg::*;
@@ -29,7 +29,7 @@ module rivulet_dot_row
   localparam int unsigned ValueW   = AlignW + 2,
   localparam int unsigned BiasW    = AlignW + $clog2(Group) + 14,
   localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1,
-  localparam int unsigned Levels   = $clog2(Lanes / 2)
+  localparam int unsigned Levels   = tree_levels(Lanes / 2)
 ) (
   input  logic                       clk_i,
   // Table writes
@@ -49,7 +49,7 @@ module rivulet_dot_row
   output logic signed [PartialW-1:0] partial_o   [Edges]
 );
 
-  localparam int unsigned TreeW = ValueW + Levels;
+  localparam int unsigned TreeW = ValueW + $clog2(Lanes / 2);
   typedef logic signed [PartialW-1:0] partial_t;
 
   logic [Levels-1:0] tree_en;
@@ -87,7 +87,8 @@ module rivulet_dot_row
   for (genvar j = 0; j < 4; j++) begin : gen_tree
     rivulet_adder_tree #(
       .Inputs(Lanes / 2),
-      .Width (ValueW)
+      .Width (ValueW),
+      .Levels(Levels)
     ) u_tree (
       .clk_i,
       .en_i   (tree_en),

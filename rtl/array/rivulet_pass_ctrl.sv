@@ -88,11 +88,13 @@ module rivulet_pass_ctrl
     endcase
   endfunction
 
-  // Index of the last beat of a unit of `lanes` lanes.
-  function automatic logic [CycleW-1:0] last_cycle(stream_e stream, logic [7:0] lanes);
+  // Index of the last beat of a unit. Where a beat can hold several units, codes in dot order come
+  // in whole groups.
+  function automatic logic [CycleW-1:0] last_cycle(pass_t pass);
     logic [7:0] last;
-    last = lanes - 8'd1;
-    unique case (stream)
+    last = pass.lanes - 8'd1;
+    if (Edges > 1 && pass.stream != StreamBf16 && !pass.transpose) last = 8'(Group - 1);
+    unique case (pass.stream)
       StreamQ2: return CycleW'(32'(last) / (4 * Lanes));
       StreamQ4: return CycleW'(32'(last) / (2 * Lanes));
       StreamQ8: return CycleW'(32'(last) / Lanes);
@@ -144,7 +146,7 @@ module rivulet_pass_ctrl
   // Walk over the columns of the pass.
   assign width         = columns_per_beat(pass_q.stream);
   assign left          = pass_q.units - column_q;
-  assign done_o        = (cycle_q == last_cycle(pass_q.stream, pass_q.lanes)) || (width > 3'd1);
+  assign done_o        = (cycle_q == last_cycle(pass_q)) || (width > 3'd1);
   assign columns_o     = (left < 16'(width)) ? left[2:0] : width;
   assign pass_end      = fire_o && done_o && (left <= 16'(width));
   assign needs_scale   = done_o && (pass_q.stream != StreamBf16);

@@ -37,7 +37,7 @@ module rivulet_psum
   logic  rd_half_q, drain_half_q;
 
   for (genvar h = 0; h < 2; h++) begin : gen_half
-    fp32_t            mem[Depth];
+    (* ram_style = "block" *) fp32_t mem[Depth];
     logic             rd;
     logic [AddrW-1:0] addr;
     assign rd   = (rd_i && (rd_half_i == 1'(h))) || (drain_i && (drain_half_i == 1'(h)));

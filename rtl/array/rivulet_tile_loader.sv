@@ -248,7 +248,8 @@ module rivulet_tile_loader
     bias_t            row_sum_q, row_42_q, row_10922_q;
 
     // A builder whose row is full waits while its table of the current tile stands.
-    assign builder_start[m] = full_q[m] && !built_q[m] && !builder_busy[m];
+    // So does one whose row is not part of that tile.
+    assign builder_start[m] = full_q[m] && !built_q[m] && !builder_busy[m] && row_mask[m];
 
     rivulet_table_builder #(
       .Group (Group),

@@ -136,8 +136,8 @@ module rivulet_converter
   assign q8_codes = half[8*Q8Codes*32'(quarter_q[0])+:8*Q8Codes];
 
   for (genvar i = 0; i < int'(Q2Codes); i++) begin : gen_lanes
-    logic [7:0] code;
-    logic       above, below;
+    s8_t  code;
+    logic above, below;
 
     rivulet_view_compare u_compare (
       .code_i (code),
@@ -149,7 +149,7 @@ module rivulet_converter
     assign q2_codes[2*i+:2] = {below && !above, above || below};
 
     if (i < int'(Q4Codes)) begin : gen_q4
-      assign code = half[8*i+:8];
+      assign code = s8_t'(half[8*i+:8]);
       rivulet_view_q4 u_q4 (
         .code_i (code),
         .shift_i(view_q.shift),
@@ -161,7 +161,7 @@ module rivulet_converter
         .code_o (q4_codes[4*i+:4])
       );
     end else begin : gen_q2_only
-      assign code = word_i[8*i+:8];
+      assign code = s8_t'(word_i[8*i+:8]);
     end
   end
 

@@ -16,11 +16,8 @@ package rivulet_converter_pkg;
     count_t [3:0] beats;  // beats accepted by the link; none at q0
   } converter_counters_t;
 
-  // A threshold on the stored code, offset by 128 so that it compares as an unsigned number.
-  typedef struct packed {
-    logic       never;   // no code reaches it
-    logic [7:0] offset;  // code + 128
-  } threshold_t;
+  // A threshold on the stored code; beyond -128..127 it is never, or always, reached.
+  typedef logic signed [8:0] threshold_t;
 
   // What the lanes of one request need: a view (docs/numerics.md, section 9) made ready for them.
   typedef struct packed {

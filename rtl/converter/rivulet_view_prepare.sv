@@ -33,23 +33,14 @@ module rivulet_view_prepare
   assign last_minus_eight = -10'sd1 - seven - half;
 
   always_comb begin
-    if (tier_i == TierQ4) begin
-      upper = clamp < first_seven ? clamp : first_seven;
-      lower = -clamp > last_minus_eight ? -clamp : last_minus_eight;
-    end else begin
-      upper = s10_t'(view_i.theta_p);
-      lower = s10_t'(view_i.theta_n);
-    end
-    lane_view_o.shift = view_i.shift;
-    lane_view_o.round = round;
-    lane_view_o.high  = 4'((upper + half) >>> view_i.shift);
-    lane_view_o.low   = 4'((lower + half) >>> view_i.shift);
-
-    // Thresholds beyond the range of a code: never, or always.
-    lane_view_o.upper.never  = upper > 10'sd127;
-    lane_view_o.upper.offset = upper < -10'sd128 ? 8'd0 : 8'(upper + 10'sd128);
-    lane_view_o.lower.never  = lower < -10'sd128;
-    lane_view_o.lower.offset = lower > 10'sd127 ? 8'd255 : 8'(lower + 10'sd128);
+    upper               = clamp < first_seven ? clamp : first_seven;
+    lower               = -clamp > last_minus_eight ? -clamp : last_minus_eight;
+    lane_view_o.shift   = view_i.shift;
+    lane_view_o.round   = round;
+    lane_view_o.high    = 4'((upper + half) >>> view_i.shift);
+    lane_view_o.low     = 4'((lower + half) >>> view_i.shift);
+    lane_view_o.upper   = tier_i == TierQ4 ? threshold_t'(upper) : view_i.theta_p;
+    lane_view_o.lower   = tier_i == TierQ4 ? threshold_t'(lower) : view_i.theta_n;
   end
 
 endmodule

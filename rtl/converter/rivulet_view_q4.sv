@@ -7,8 +7,10 @@
  * Combinational. `above_i` and `below_i` are the comparisons with the thresholds of a q4 view, see
  * rivulet_view_prepare.
  */
-module rivulet_view_q4 (
-  input  logic [7:0] code_i,
+module rivulet_view_q4
+  import rivulet_pkg::*;
+(
+  input  s8_t        code_i,
   input  logic [2:0] shift_i,  // 0 to 5
   input  logic       round_i,
   input  logic       above_i,
