@@ -81,7 +81,7 @@ void Decoder::denoise(size_t sub_block) {
     const auto last = first + static_cast<std::ptrdiff_t>(size);
     return std::find(first, last, model_.config().mask_token) != last;
   };
-  while (masked()) {
+  while (masked() && !ended()) {
     unmask(predict(begin, begin + size), begin);
     report_text(false);
     report_forward();
