@@ -4,14 +4,17 @@
 
 #include "sw_model/array/aligner_model.h"
 
+#include <algorithm>
+
 #include "sw_model/numerics/align.h"
 
 namespace rivulet {
 
-AlignerModel::AlignerModel(size_t group) : group_((group + kValues - 1) / kValues * kValues) {
+AlignerModel::AlignerModel(size_t values, size_t group) : values_(values), a_(values) {
+  const size_t lanes = (group + values - 1) / values * values;
   for (Row& row : row_) {
-    row.x.resize(group_);
-    row.a.resize(group_);
+    row.x.resize(lanes);
+    row.a.resize(lanes);
   }
   reset();
 }
@@ -27,28 +30,30 @@ void AlignerModel::reset() {
 // Whether this cycle takes the last beat of a row.
 bool AlignerModel::row_ends(const Inputs& in) const {
   return in.x_valid && rows_ != 0 && !row_[write_row_].full &&
-         write_beat_ == (lanes_ - 1) / kValues;
+         write_beat_ == (lanes_ - 1) / values_;
 }
 
 AlignerModel::Outputs AlignerModel::outputs(const Inputs& in) const {
   return {.job_ready = rows_ == 0 || (rows_ == 1 && row_ends(in)),
           .x_ready = rows_ != 0 && !row_[write_row_].full,
           .a_valid = a_valid_,
-          .a = &a_};
+          .a = a_.data(),
+          .a_exponent = a_exponent_,
+          .a_last = a_last_};
 }
 
 void AlignerModel::write(const Inputs& in) {
   Row& row = row_[write_row_];
-  for (size_t i = 0; i < kValues; ++i) {
-    const size_t lane = kValues * write_beat_ + i;
-    row.x[lane] = lane < lanes_ ? Bf16{static_cast<uint16_t>(in.x >> (16 * i))} : Bf16{};
+  for (size_t i = 0; i < values_; ++i) {
+    const size_t lane = values_ * write_beat_ + i;
+    row.x[lane] = lane < lanes_ ? in.x[i] : Bf16{};
   }
   if (!row_ends(in)) {
     ++write_beat_;
     return;
   }
   row.beats = write_beat_ + 1;
-  const size_t lanes = kValues * row.beats;
+  const size_t lanes = values_ * row.beats;
   row.exponent =
       align_group(std::span(row.x).first(lanes), align_w_, std::span(row.a).first(lanes));
   row.full = true;
@@ -63,11 +68,12 @@ bool AlignerModel::read(const Inputs& in) {
   const Row& row = row_[read_row_];
   a_valid_ = row.full;
   if (!row.full) return false;
-  for (size_t i = 0; i < kValues; ++i) a_.a[i] = row.a[kValues * read_beat_ + i];
-  a_.exponent = row.exponent;
-  a_.last = read_beat_ + 1 == row.beats;
+  std::copy_n(row.a.begin() + static_cast<std::ptrdiff_t>(values_ * read_beat_), values_,
+              a_.begin());
+  a_exponent_ = row.exponent;
+  a_last_ = read_beat_ + 1 == row.beats;
   ++read_beat_;
-  return a_.last;
+  return a_last_;
 }
 
 void AlignerModel::clock(const Inputs& in) {

@@ -4,8 +4,7 @@
 
 #pragma once
 
-// Cycle model of rivulet_aligner, four BF16 values a beat: rows of BF16 values to signed integers
-// that share one exponent.
+// Cycle model of rivulet_aligner: rows of BF16 values to signed integers that share one exponent.
 //
 // outputs() is what the ports show for the inputs of this cycle; clock() is the rising edge. Two
 // rows are buffered; the first beat of a row leaves two cycles after its last beat was accepted,
@@ -23,32 +22,27 @@ namespace rivulet {
 
 class AlignerModel {
  public:
-  static constexpr size_t kValues = 4;  // of a beat
-
   struct Inputs {
     bool job_valid = false;
     int job_rows = 0;     // at least 1
     int job_lanes = 0;    // 1 to group
     int job_align_w = 0;  // 9 to AlignW
     bool x_valid = false;
-    uint64_t x = 0;
+    const Bf16* x = nullptr;  // `values` of them; read only with x_valid
     bool a_ready = false;
-  };
-  struct Beat {
-    std::array<int16_t, kValues> a{};
-    uint8_t exponent = 0;
-    bool last = false;  // of its row
-
-    friend bool operator==(const Beat&, const Beat&) = default;
   };
   struct Outputs {
     bool job_ready = false;
     bool x_ready = false;
     bool a_valid = false;
-    const Beat* a = nullptr;  // valid until the next clock()
+    // Only with a_valid, until the next clock()
+    const int16_t* a = nullptr;  // `values` integers
+    uint8_t a_exponent = 0;
+    bool a_last = false;  // of its row
   };
 
-  explicit AlignerModel(size_t group);
+  // `values` of a beat, `group`: most lanes of a row.
+  AlignerModel(size_t values, size_t group);
 
   void reset();
   Outputs outputs(const Inputs& inputs) const;
@@ -67,7 +61,7 @@ class AlignerModel {
   void write(const Inputs& inputs);
   bool read(const Inputs& inputs);
 
-  size_t group_;
+  size_t values_;
   // Job and write side
   int rows_ = 0;  // still to arrive; 0 = no job
   size_t lanes_ = 1;
@@ -79,7 +73,9 @@ class AlignerModel {
   size_t read_row_ = 0;
   size_t read_beat_ = 0;
   bool a_valid_ = false;
-  Beat a_;
+  std::vector<int16_t> a_;
+  uint8_t a_exponent_ = 0;
+  bool a_last_ = false;
 };
 
 }  // namespace rivulet

@@ -9,7 +9,10 @@
 namespace rivulet {
 
 PassControlModel::PassControlModel(const TileGeometry& geometry, size_t hazard_units)
-    : lanes_(geometry.lanes()), edges_(geometry.edges()), hazard_units_(hazard_units) {
+    : lanes_(geometry.lanes()),
+      group_(geometry.group()),
+      edges_(geometry.edges()),
+      hazard_units_(hazard_units) {
   reset();
 }
 
@@ -29,6 +32,8 @@ size_t PassControlModel::width() const {
 size_t PassControlModel::last_cycle() const {
   const size_t last = static_cast<size_t>(pass_.lanes) - 1;
   if (pass_.stream == Stream::kBf16) return 2 * (last / lanes_) + 1;
+  // Where a beat can hold several units, units in dot order are padded to whole groups.
+  if (edges_ > 1 && !pass_.transpose) return (group_ - 1) * slices(pass_.stream) / (4 * lanes_);
   return last * slices(pass_.stream) / (4 * lanes_);
 }
 

@@ -69,6 +69,7 @@ class PassControlModel {
   size_t last_cycle() const;
 
   size_t lanes_;
+  size_t group_;
   size_t edges_;
   size_t hazard_units_;
   TilePass pass_;

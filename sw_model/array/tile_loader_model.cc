@@ -11,7 +11,7 @@ namespace rivulet {
 TileLoaderModel::TileLoaderModel(size_t positions, size_t group, size_t build_pairs)
     : group_(group),
       build_cycles_(static_cast<unsigned>(16 * group / (2 * build_pairs))),
-      aligner_(group),
+      aligner_(kBeatValues, group),
       row_(positions) {
   for (Row& row : row_) row.values.resize(group);
   for (StationaryTile& tile : tile_) {
@@ -78,13 +78,13 @@ void TileLoaderModel::build() {
   }
 }
 
-void TileLoaderModel::accept_beat(const AlignerModel::Beat& beat) {
+void TileLoaderModel::accept_beat(const AlignerModel::Outputs& beat) {
   Row& row = row_[beat_row_];
   if (first_beat_) row.lanes = 0;
-  for (const int16_t value : beat.a) row.values[row.lanes++] = value;
-  row.exponent = beat.exponent;
-  first_beat_ = beat.last;
-  if (!beat.last) return;
+  for (size_t i = 0; i < kBeatValues; ++i) row.values[row.lanes++] = beat.a[i];
+  row.exponent = beat.a_exponent;
+  first_beat_ = beat.a_last;
+  if (!beat.a_last) return;
   row.full = true;
   if (beat_row_ + 1 == rows_on_way_.entry[0]) {
     beat_row_ = 0;
@@ -99,7 +99,7 @@ void TileLoaderModel::clock(const Inputs& in) {
   const AlignerModel::Outputs aligner = aligner_.outputs(aligner_in);
   const bool job_fire = aligner_in.job_valid && aligner.job_ready;
   build();
-  if (aligner.a_valid && aligner_in.a_ready) accept_beat(*aligner.a);
+  if (aligner.a_valid && aligner_in.a_ready) accept_beat(aligner);
   if (in.tile_take) {
     tile_[bank_].rows = jobs_.entry[0].rows;
     tile_[bank_].align_w = jobs_.entry[0].align_w;

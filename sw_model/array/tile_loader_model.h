@@ -39,8 +39,8 @@ class TileLoaderModel {
     int job_lanes = 0;
     int job_align_w = 0;
     bool x_valid = false;
-    uint64_t x = 0;
-    bool tile_take = false;  // only with tile_ready
+    const Bf16* x = nullptr;  // four; read only with x_valid
+    bool tile_take = false;   // only with tile_ready
   };
   struct Outputs {
     bool job_ready = false;
@@ -57,12 +57,14 @@ class TileLoaderModel {
 
   // The bank that `tile_take` hands over, and the tile in a bank (complete once taken).
   size_t bank() const { return bank_; }
+  size_t next_rows() const { return jobs_.entry[0].rows; }  // of the tile that is handed over next
+  int next_align_w() const { return jobs_.entry[0].align_w; }
   const StationaryTile& tile(size_t bank) const { return tile_[bank]; }
 
  private:
   struct Job {
-    size_t rows;
-    int align_w;
+    size_t rows = 0;
+    int align_w = 0;
   };
   struct Row {
     std::vector<int16_t> values;  // of the row that waits or is being built
@@ -86,7 +88,9 @@ class TileLoaderModel {
 
   AlignerModel::Inputs aligner_inputs(const Inputs& inputs) const;
   void build();
-  void accept_beat(const AlignerModel::Beat& beat);
+  void accept_beat(const AlignerModel::Outputs& beat);
+
+  static constexpr size_t kBeatValues = 4;
 
   size_t group_;
   unsigned build_cycles_;

@@ -1,0 +1,99 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// Drives the ports of a clocked tile with the streams of a program and collects its output beats.
+//
+// Every port is held back as `stalls` says; an offer, once made, stands until it is accepted. No
+// allocation per cycle. TimeOut (device_error.h) after `max_cycles`, or when no port transfers for
+// `max_idle_cycles`, with the state of every handshake.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw_model/tile/clocked_tile.h"
+#include "sw_model/tile/tile_program.h"
+#include "tb/random.h"
+
+namespace rivulet {
+
+// When a port is held back. Index of a port: TileStream of an input, kOutputPort of the output.
+constexpr size_t kOutputPort = kTileStreams;
+constexpr size_t kTilePorts = kTileStreams + 1;
+
+class TileStalls {
+ public:
+  virtual ~TileStalls() = default;
+  // Asked once a cycle for every port that could offer or accept.
+  virtual bool stalled(size_t port, uint64_t transfers) = 0;
+};
+
+// Each cycle on its own, with one probability for inputs and one for outputs.
+class RandomStalls final : public TileStalls {
+ public:
+  RandomStalls(double stall_in, double stall_out, uint64_t seed);
+  bool stalled(size_t port, uint64_t transfers) override;
+
+ private:
+  double stall_in_;
+  double stall_out_;
+  Random random_;
+};
+
+struct TileLimits {
+  uint64_t max_cycles = 0;  // of all runs together; 0 = no limit
+  uint64_t max_idle_cycles = 20'000;
+};
+
+// What stands at an input that is not offered: what was there before, or something else each cycle.
+enum class IdlePayload { kHold, kNoise };
+
+class TileDriver {
+ public:
+  // `tile` and `stalls` outlive the driver.
+  TileDriver(ClockedTile& tile, TileStalls& stalls, TileLimits limits,
+             IdlePayload idle_payload = IdlePayload::kHold, uint64_t noise_seed = 0);
+
+  // Runs a program to its last output beat and returns the beats in order of arrival.
+  std::vector<OutputBeat> run(const TileProgram& program);
+  // Cycles without any offer; an output beat or the acceptance of anything throws Mismatch.
+  void idle(uint64_t cycles);
+
+  // Of all runs.
+  uint64_t cycles() const { return cycles_; }
+
+ private:
+  struct Port {
+    size_t index = 0;  // of the stream's element that is offered next
+    size_t count = 0;  // elements of the stream
+    bool offering = false;
+    uint64_t transfers = 0;  // of all runs
+  };
+
+  void offer(const TileProgram& program);
+  void make_noise(size_t stream);
+  void present(const TileProgram& program, size_t stream);
+  bool take(const TileOutputs& outputs);
+  void check_progress(bool progress, const TileOutputs& outputs);
+  std::string handshakes(const TileOutputs& outputs) const;
+
+  ClockedTile& tile_;
+  TileStalls& stalls_;
+  TileLimits limits_;
+  IdlePayload idle_payload_;
+  Random random_;
+  std::vector<uint64_t> noise_;
+  TilePass noise_pass_;
+  TileInputs inputs_;
+  std::array<Port, kTilePorts> ports_{};
+  std::vector<OutputBeat> beats_;
+  uint64_t cycles_ = 0;
+  uint64_t idle_cycles_ = 0;
+};
+
+}  // namespace rivulet

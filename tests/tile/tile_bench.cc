@@ -1,0 +1,155 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/tile/tile_bench.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sw_model/numerics/fp32.h"
+#include "sw_model/tile/device_error.h"
+#include "tb/options.h"
+#include "tb/report.h"
+#include "tb/wave_file.h"
+
+namespace rivulet {
+namespace {
+
+std::string decode_fp32(uint64_t bits) {
+  return fmt::format("{:.9g}", fp32_from_bits(static_cast<uint32_t>(bits)));
+}
+std::string decode_bf16(uint64_t bits) {
+  return fmt::format("{:.5g}", to_float(Bf16{static_cast<uint16_t>(bits)}));
+}
+
+std::vector<Stall> all_ports(const Stall& in, const Stall& out) {
+  std::vector<Stall> stalls(kTilePorts, stall_in_or(in));
+  stalls[kOutputPort] = stall_out_or(out);
+  return stalls;
+}
+
+// One slow port, the others free.
+std::vector<Stall> slow_port(size_t port) {
+  std::vector<Stall> stalls = all_ports(Stall::never(), Stall::never());
+  stalls[port] = Stall::random(0.9);
+  return stalls;
+}
+
+RtlTileOptions rtl_options(uint64_t seed, const WaveFile& waves) {
+  RtlTileOptions rtl;
+  rtl.seed = seed;
+  if (options().trace) {
+    rtl.trace_file = waves.name;
+    rtl.trace_start = options().trace_start;
+    rtl.trace_stop = options().trace_stop;
+  }
+  return rtl;
+}
+
+}  // namespace
+
+PortStalls::PortStalls(std::vector<Stall> stalls, uint64_t seed)
+    : stalls_(std::move(stalls)), random_(seed) {}
+
+bool PortStalls::stalled(size_t port, uint64_t transfers) {
+  return stalls_[port].next(random_, transfers);
+}
+
+const std::vector<StallPattern>& stall_patterns() {
+  static const std::vector<StallPattern> patterns{
+      {"free", all_ports(Stall::never(), Stall::never())},
+      {"random 0.3", all_ports(Stall::random(0.3), Stall::random(0.3))},
+      {"slow inputs", all_ports(Stall::random(0.9), Stall::never())},
+      {"slow output", all_ports(Stall::never(), Stall::random(0.9))},
+      {"bursts", all_ports(Stall::bursts(9, 7), Stall::alternate())},
+      {"slow passes", slow_port(static_cast<size_t>(TileStream::kPass))},
+      {"slow rows", slow_port(static_cast<size_t>(TileStream::kX))},
+      {"slow words", slow_port(static_cast<size_t>(TileStream::kWord))},
+      {"slow BF16 stream", slow_port(static_cast<size_t>(TileStream::kW))},
+      {"slow scales", slow_port(static_cast<size_t>(TileStream::kScale))},
+  };
+  return patterns;
+}
+
+TileBench::TileBench(const TileVariant& variant, const StallPattern& pattern, uint64_t seed,
+                     Wrap wrap, TileLimits limits)
+    : variant_(variant),
+      scoreboard_(
+          {.name = fmt::format("tile '{}', stalls: {}", variant.configuration.name, pattern.name),
+           .seed = seed,
+           .cycle = &cycle_}),
+      model_(variant.configuration),
+      stalls_(pattern.stalls, seed) {
+  dut_ = variant.make(variant.configuration, rtl_options(seed, next_wave_file()));
+  if (wrap != nullptr) dut_ = wrap(std::move(dut_));
+  lockstep_ = std::make_unique<LockstepTile>(*dut_, model_, scoreboard_, cycle_);
+  if (options().max_cycles) limits.max_cycles = *options().max_cycles;
+  driver_ = std::make_unique<TileDriver>(*lockstep_, stalls_, limits, IdlePayload::kNoise, seed);
+}
+
+bool TileBench::run(const std::vector<OwnedProduct>& products) {
+  TileProgram program(variant_.configuration, Padding::kPoison);
+  for (const OwnedProduct& product : products) {
+    program.add(product.product());
+    scoreboard_.note([text = product.describe()] { return text; });
+    for (const char* channel : {"acc", "y"}) {
+      scoreboard_.channel(channel).expect(product.shape.m * product.shape.n);
+    }
+  }
+  scoreboard_.channel("counts").expect(2);
+  try {
+    const TileCounters before = dut_->counters();
+    const std::vector<OutputBeat> beats = driver_->run(program);
+    compare(products, program, beats);
+    const TileCounters after = dut_->counters();
+    // The last updates are counted before their outputs leave.
+    AccumulateCounts counts;
+    for (const OwnedProduct& product : products) {
+      const GemmResult golden = product.golden();
+      counts.special += golden.counts.special;
+      counts.saturated += golden.counts.saturated;
+    }
+    scoreboard_.channel("counts").compare(counts.special, after.special - before.special);
+    scoreboard_.channel("counts").compare(counts.saturated, after.saturated - before.saturated);
+  } catch (const TimeOut& error) {
+    report().set_timed_out();
+    scoreboard_.error(error.what());
+  } catch (const Mismatch& error) {
+    scoreboard_.error(error.what());
+  }
+  return scoreboard_.ok();
+}
+
+void TileBench::compare(const std::vector<OwnedProduct>& products, const TileProgram& program,
+                        const std::vector<OutputBeat>& beats) {
+  const std::vector<GemmResult> results = program.results(beats);
+  for (size_t p = 0; p < products.size(); ++p) {
+    const GemmResult golden = products[p].golden();
+    for (size_t i = 0; i < golden.acc.size(); ++i) {
+      const bool same =
+          scoreboard_.channel("acc").compare(uint64_t{fp32_bits(golden.acc[i])},
+                                             uint64_t{fp32_bits(results[p].acc[i])}, decode_fp32) &&
+          scoreboard_.channel("y").compare(uint64_t{golden.y[i].bits},
+                                           uint64_t{results[p].y[i].bits}, decode_bf16);
+      if (!same) {
+        throw Mismatch(fmt::format("output [{}, {}] of product {} ({})", i / products[p].shape.n,
+                                   i % products[p].shape.n, p, products[p].describe()));
+      }
+    }
+  }
+}
+
+bool TileBench::finish() {
+  try {
+    if (scoreboard_.ok()) driver_->idle(50);
+  } catch (const Mismatch& error) {
+    scoreboard_.error(error.what());
+  }
+  lockstep_->expect(driver_->cycles());
+  report().add_simulation(driver_->cycles());
+  return scoreboard_.finish();
+}
+
+}  // namespace rivulet

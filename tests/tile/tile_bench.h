@@ -1,0 +1,77 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// Bench of the tile: products in, results out.
+//
+// The RTL runs beside its cycle model (every port in every cycle), and every output word is
+// compared with the functional model. Ignored places carry poison, idle inputs carry noise. One
+// bench is one simulation: programs follow each other without a reset.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sw_model/tile/tile_driver.h"
+#include "sw_model/tile/tile_model.h"
+#include "tb/scoreboard.h"
+#include "tb/stall.h"
+#include "tests/tile/lockstep_tile.h"
+#include "tests/tile/random_product.h"
+#include "tests/tile/tile_variants.h"
+
+namespace rivulet {
+
+// One stall of tb/stall.h for each port of the tile.
+class PortStalls final : public TileStalls {
+ public:
+  PortStalls(std::vector<Stall> stalls, uint64_t seed);
+  bool stalled(size_t port, uint64_t transfers) override;
+
+ private:
+  std::vector<Stall> stalls_;
+  Random random_;
+};
+
+// Named patterns: which ports are held back and how.
+struct StallPattern {
+  const char* name;
+  std::vector<Stall> stalls;  // one per port
+};
+const std::vector<StallPattern>& stall_patterns();
+
+class TileBench {
+ public:
+  // `wrap` may put a faulty tile between the RTL and the comparison.
+  using Wrap = std::unique_ptr<ClockedTile> (*)(std::unique_ptr<ClockedTile>);
+  TileBench(const TileVariant& variant, const StallPattern& pattern, uint64_t seed,
+            Wrap wrap = nullptr, TileLimits limits = {.max_idle_cycles = 3000});
+
+  // Runs the products as one program and compares. Returns false after a mismatch or a time-out.
+  bool run(const std::vector<OwnedProduct>& products);
+  void reset() { lockstep_->reset(); }
+  // Idle cycles, the counts of the scoreboard, the report. True if all was as expected.
+  bool finish();
+
+  uint64_t cycles() const { return driver_->cycles(); }
+  const TileVariant& variant() const { return variant_; }
+  TileCounters counters() const { return dut_->counters(); }
+
+ private:
+  void compare(const std::vector<OwnedProduct>& products, const TileProgram& program,
+               const std::vector<OutputBeat>& beats);
+
+  const TileVariant& variant_;
+  uint64_t cycle_ = 0;  // for messages
+  Scoreboard scoreboard_;
+  std::unique_ptr<ClockedTile> dut_;
+  TileModel model_;
+  std::unique_ptr<LockstepTile> lockstep_;
+  PortStalls stalls_;
+  std::unique_ptr<TileDriver> driver_;
+};
+
+}  // namespace rivulet
