@@ -19,6 +19,7 @@ converter/rivulet_converter.sv
 converter/rivulet_converter_props.sv
 
 tech/generic/rivulet_add3.sv
+tech/generic/rivulet_table_ram.sv
 
 array/rivulet_adder_tree.sv
 array/rivulet_aligner.sv

@@ -90,11 +90,12 @@ module rivulet_pass_ctrl
 
   // Index of the last beat of a unit. Where a beat can hold several units, codes in dot order come
   // in whole groups.
-  function automatic logic [CycleW-1:0] last_cycle(pass_t pass);
+  function automatic logic [CycleW-1:0] last_cycle(stream_e stream, logic transpose,
+                                                   logic [7:0] lanes);
     logic [7:0] last;
-    last = pass.lanes - 8'd1;
-    if (Edges > 1 && pass.stream != StreamBf16 && !pass.transpose) last = 8'(Group - 1);
-    unique case (pass.stream)
+    last = lanes - 8'd1;
+    if (Edges > 1 && stream != StreamBf16 && !transpose) last = 8'(Group - 1);
+    unique case (stream)
       StreamQ2: return CycleW'(32'(last) / (4 * Lanes));
       StreamQ4: return CycleW'(32'(last) / (2 * Lanes));
       StreamQ8: return CycleW'(32'(last) / Lanes);
@@ -104,6 +105,7 @@ module rivulet_pass_ctrl
 
   logic        half, tile_ok, psum_ok, take, pass_end, needs_scale;
   logic [15:0] left;
+  logic [CycleW-1:0] unit_last;
   logic [2:0]  width;
 
   // Take the next pass.
@@ -146,7 +148,8 @@ module rivulet_pass_ctrl
   // Walk over the columns of the pass.
   assign width         = columns_per_beat(pass_q.stream);
   assign left          = pass_q.units - column_q;
-  assign done_o        = (cycle_q == last_cycle(pass_q)) || (width > 3'd1);
+  assign unit_last     = last_cycle(pass_q.stream, pass_q.transpose, pass_q.lanes);
+  assign done_o        = (cycle_q == unit_last) || (width > 3'd1);
   assign columns_o     = (left < 16'(width)) ? left[2:0] : width;
   assign pass_end      = fire_o && done_o && (left <= 16'(width));
   assign needs_scale   = done_o && (pass_q.stream != StreamBf16);

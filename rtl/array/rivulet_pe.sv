@@ -41,8 +41,9 @@ module rivulet_pe #(
   if (PeKind == 0) begin : gen_table
     localparam int unsigned Depth = 2 * Subs * 16;
     localparam int unsigned AddrW = $clog2(Depth);
-    logic [ValueW-1:0] mem[Depth];
     logic [AddrW-1:0]  we_addr;
+    logic [AddrW-1:0]  addr[4];
+    logic [ValueW-1:0] value[4];
 
     if (Subs > 1) begin : gen_addr
       assign we_addr = {we_bank_i, we_sub_i, we_entry_i};
@@ -52,18 +53,27 @@ module rivulet_pe #(
       assign we_addr    = {we_bank_i, we_entry_i};
     end
 
-    always_ff @(posedge clk_i) if (we_i) mem[we_addr] <= we_value_i;
+    rivulet_table_ram #(
+      .Width(ValueW),
+      .Depth(Depth)
+    ) u_table (
+      .clk_i,
+      .we_i,
+      .we_addr_i(we_addr),
+      .we_data_i(we_value_i),
+      .rd_addr_i(addr),
+      .rd_data_o(value)
+    );
 
     for (genvar j = 0; j < 4; j++) begin : gen_tree
-      logic [AddrW-1:0] addr;
       if (Subs > 1) begin : gen_addr
-        assign addr = {bank_i, sub_i[j], digits_i[j]};
+        assign addr[j] = {bank_i, sub_i[j], digits_i[j]};
       end else begin : gen_addr_no_sub
         logic unused_sub;
         assign unused_sub = ^sub_i[j];
-        assign addr       = {bank_i, digits_i[j]};
+        assign addr[j]    = {bank_i, digits_i[j]};
       end
-      always_ff @(posedge clk_i) if (en_i) sum_o[j] <= mem[addr];
+      always_ff @(posedge clk_i) if (en_i) sum_o[j] <= value[j];
     end
 
   end else begin : gen_select

@@ -29,7 +29,7 @@ module rivulet_add3 #(
     if (i < Width) begin : gen_lut
       // O5 = majority(a, b, c); O6 = a ^ b ^ c ^ d with d the saved carry.
       LUT6_2 #(
-        .INIT(64'h6996_9669_E8E8_E8E8)
+        .INIT(64'h9669_6996_E8E8_E8E8)
       ) u_lut (
         .I0(a_i[i]),
         .I1(b_i[i]),
