@@ -74,13 +74,13 @@ Draws code_draws() {
 }
 
 const Draws& draws_of(const std::string& domain) {
-  static const std::map<std::string, Draws> kDomains = {
+  static const std::map<std::string, Draws> domains = {
       {"bf16", float_draws<7>()},       {"bf16_finite", float_draws<7>()},
       {"fp32", fp32_draws()},           {"q8_code", code_draws<-128, 127>()},
       {"q4_code", code_draws<-8, 7>()}, {"q2_code", code_draws<-1, 1>()},
   };
-  const auto found = kDomains.find(domain);
-  if (found == kDomains.end()) {
+  const auto found = domains.find(domain);
+  if (found == domains.end()) {
     throw std::runtime_error(fmt::format("value domain '{}' is not known", domain));
   }
   return found->second;

@@ -23,7 +23,7 @@ void MpfrOracle::set(mpfr_ptr target, const Format& format, uint32_t bits) {
     mpfr_set_zero(target, format.sign(bits) != 0 ? -1 : 1);
     return;
   }
-  const auto significand = static_cast<long>((1U << format.fraction_bits) + format.fraction(bits));
+  const long significand = (1L << format.fraction_bits) + static_cast<long>(format.fraction(bits));
   const int exponent = static_cast<int>(format.field(bits)) - 127 - format.fraction_bits;
   mpfr_set_si_2exp(target, format.sign(bits) != 0 ? -significand : significand, exponent,
                    MPFR_RNDN);

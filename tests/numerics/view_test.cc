@@ -43,7 +43,7 @@ class ShiftTable {
     }
   }
   int operator()(Q4Rounding rounding, int value, int shift) const {
-    const auto index = static_cast<size_t>(shift * 257 + value + 128);
+    const size_t index = static_cast<size_t>(shift) * 257 + static_cast<size_t>(value + 128);
     return rounding == Q4Rounding::kTruncate ? floor_[index] : half_up_[index];
   }
 
@@ -77,7 +77,7 @@ TEST(View, Q4OfEveryCodeClampShiftAndRounding) {
   Compared reference("q4 of KV by bit selection");
   for_every_view([&](const View& view) {
     for (int code = -128; code <= 127; ++code) {
-      const int q4 = view_q4(static_cast<int8_t>(code), view);
+      const auto q4 = static_cast<int>(view_q4(static_cast<int8_t>(code), view));
       const auto describe = [&] { return text(view, code); };
       compared.equal(reference_q4(table, view, code), q4, describe);
       if (view.rounding == Q4Rounding::kTruncate && view.clamp == 128) {
@@ -142,7 +142,7 @@ TEST(View, Q2OfEveryCodeAndThreshold) {
   for (view.theta_p = -256; view.theta_p <= 255; ++view.theta_p) {
     for (view.theta_n = -256; view.theta_n <= 255; ++view.theta_n) {
       for (int code = -128; code <= 127; ++code) {
-        const int q2 = view_q2(static_cast<int8_t>(code), view);
+        const auto q2 = static_cast<int>(view_q2(static_cast<int8_t>(code), view));
         const int expected = code >= view.theta_p ? 1 : -static_cast<int>(code <= view.theta_n);
         compared.equal(expected, q2, [&] { return text(view, code); });
         minus_two += static_cast<uint64_t>(q2 == -2);
