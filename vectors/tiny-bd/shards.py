@@ -60,9 +60,13 @@ def shard_step(model, seed, step, shard, stage, longest):
             loss_tokens + int((weight > 0).sum()), record)
 
 
-def _serve(model, gradients, pipe, seed):
+def _serve(model, gradients, pipe, far_end, seed):
+    far_end.close()  # so that the pipe ends when the training process does
     while True:
-        order = pipe.recv()
+        try:
+            order = pipe.recv()
+        except EOFError:
+            return
         if order is None:
             return
         result = shard_step(model, seed, order[0], 1, *order[1:])
@@ -82,7 +86,8 @@ class Trainer:
         self.pipe, other = multiprocessing.Pipe()
         context = multiprocessing.get_context("fork")
         self.helper = context.Process(
-            target=_serve, args=(model, self.gradients, other, seed), daemon=True)
+            target=_serve, args=(model, self.gradients, other, self.pipe, seed),
+            daemon=True)
         self.helper.start()
 
     def gradients_of(self, step, stage, longest):
