@@ -20,11 +20,14 @@ OUT = pathlib.Path("build/synth")
 # LUTs that a cell takes. A distributed RAM or shift register is made of LUTs.
 LUTS = {
     **{f"LUT{inputs}": 1 for inputs in range(1, 7)},
-    "SRL16E": 1, "SRLC32E": 1,
+    "LUT6_2": 1, "SRL16E": 1, "SRLC32E": 1,
     "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2, "RAM256X1S": 4, "RAM512X1S": 8,
     "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1D": 8,
     "RAM32M": 4, "RAM64M": 4, "RAM32M16": 8, "RAM64M8": 8,
+    "LUT6_2": 1,
 }  # fmt: skip
+# Primitives that rtl/tech/xilinx instantiates.
+PRIMITIVES = ("LUT6_2", "CARRY4", "RAM32M16")
 FLOPS = {"FDRE", "FDSE", "FDCE", "FDPE"}
 BRAM18 = {"RAMB18E2": 1, "RAMB36E2": 2}
 # Cells that take no resource of their own beside those.
@@ -46,6 +49,14 @@ def run_yosys(commands):
         raise SynthesisError(f"$ {YOSYS} -q -p '{'; '.join(commands)}'\n{tail}")
 
 
+def file_list():
+    """The files of rtl/rtl.f for this device: its technology cells instead of their behaviour."""
+    lines = (ROOT / "rtl/rtl.f").read_text().splitlines()
+    files = [line for line in lines if line and not line.startswith(("#", "+"))]
+    files = [f"rtl/{file.replace('tech/generic/', 'tech/xilinx/')}" for file in files]
+    return "-I rtl/common rtl/tech/xilinx/primitives.sv " + " ".join(files)
+
+
 def elaborate(name, top, parameters):
     """RTL to a netlist of word-level cells, with the gates that hold for it.
 
@@ -53,8 +64,9 @@ def elaborate(name, top, parameters):
     undriven or a register bit written in reset only.
     """
     overrides = " ".join(f"-G {key}={value}" for key, value in parameters.items())
+    overrides += "".join(f" --blackboxed-module {cell}" for cell in PRIMITIVES)
     run_yosys([
-        f"read_slang -j 1 -Wsign-compare -Werror=sign-compare --top {top} {overrides} -F rtl/rtl.f",
+        f"read_slang -j 1 -Wsign-compare -Werror=sign-compare --top {top} {overrides} {file_list()}",
         f"hierarchy -check -top {top}", "chformal -remove", "proc", "check -assert",
         "select -assert-none t:$dlatch t:$adlatch t:$dlatchsr", "opt_clean", "bwmuxmap",
         f"write_verilog -noattr {OUT}/{name}.proc.v", f"write_rtlil {OUT}/{name}.il",
@@ -96,7 +108,7 @@ def count(cells):
     for cell, number in cells.items():
         if cell in LUTS:
             total["lut"] += LUTS[cell] * number
-            if not cell.startswith("LUT"):
+            if cell.startswith(("RAM", "SRL")):
                 total["lutram"] += LUTS[cell] * number
         elif cell in FLOPS:
             total["ff"] += number

@@ -52,7 +52,8 @@ module rivulet_adder_tree #(
     end
 
     for (genvar i = 0; i < Out; i++) begin : gen_sum
-      if (3 * i + 2 < In) begin : gen_three
+      localparam int unsigned Left = In - 3 * i;  // numbers from the first one of this sum on
+      if (Left >= 3) begin : gen_three
         rivulet_add3 #(
           .Width(OutW)
         ) u_add (
@@ -61,7 +62,7 @@ module rivulet_adder_tree #(
           .c_i  (OutW'(in[3*i+2])),
           .sum_o(sum[i])
         );
-      end else if (3 * i + 1 < In) begin : gen_two
+      end else if (Left == 2) begin : gen_two
         assign sum[i] = OutW'(in[3*i]) + OutW'(in[3*i+1]);
       end else begin : gen_one
         assign sum[i] = OutW'(in[3*i]);

@@ -313,6 +313,7 @@ module rivulet_array
   logic             saturated [Positions][Edges];
 
   for (genvar m = 0; m < Positions; m++) begin : gen_row
+    localparam int unsigned Row = m;
     logic signed [PartialW-1:0] partial[Edges];
     logic signed [BiasW-1:0] row_bias_q4[2], row_bias_q8[2], row_bias_bf16[2];
     logic       row_active;
@@ -323,7 +324,7 @@ module rivulet_array
       assign row_bias_q8[b]   = bias_q8[b][m];
       assign row_bias_bf16[b] = bias_bf16[b][m];
     end
-    assign row_active   = (8'(m) < ended.rows);
+    assign row_active   = (Row < 32'(ended.rows));
     assign row_exponent = exponent[ended_bank][m];
 
     rivulet_dot_row #(

@@ -33,19 +33,22 @@ module rivulet_psum
   output fp32_t            drain_data_o
 );
 
-  fp32_t data_q[2];
+  fp32_t data[2];
   logic  rd_half_q, drain_half_q;
 
   for (genvar h = 0; h < 2; h++) begin : gen_half
+    localparam logic Half = (h == 1);
     (* ram_style = "block" *) fp32_t mem[Depth];
+    fp32_t            data_q;
     logic             rd;
     logic [AddrW-1:0] addr;
-    assign rd   = (rd_i && (rd_half_i == 1'(h))) || (drain_i && (drain_half_i == 1'(h)));
-    assign addr = (drain_i && (drain_half_i == 1'(h))) ? drain_addr_i : rd_addr_i;
+    assign rd   = (rd_i && (rd_half_i == Half)) || (drain_i && (drain_half_i == Half));
+    assign addr = (drain_i && (drain_half_i == Half)) ? drain_addr_i : rd_addr_i;
     always_ff @(posedge clk_i) begin
-      if (wr_i && (wr_half_i == 1'(h))) mem[wr_addr_i] <= wr_data_i;
-      if (rd) data_q[h] <= mem[addr];
+      if (wr_i && (wr_half_i == Half)) mem[wr_addr_i] <= wr_data_i;
+      if (rd) data_q <= mem[addr];
     end
+    assign data[h] = data_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -53,7 +56,7 @@ module rivulet_psum
     if (drain_i) drain_half_q <= drain_half_i;
   end
 
-  assign rd_data_o    = data_q[rd_half_q];
-  assign drain_data_o = data_q[drain_half_q];
+  assign rd_data_o    = data[rd_half_q];
+  assign drain_data_o = data[drain_half_q];
 
 endmodule

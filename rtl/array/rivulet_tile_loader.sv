@@ -246,6 +246,10 @@ module rivulet_tile_loader
     logic [StepW-1:0] step;
     logic [7:0]       row_exponent_q;
     bias_t            row_sum_q, row_42_q, row_10922_q;
+    logic [7:0]       exponent_q [2];
+    bias_t            bias_q4_q  [2];
+    bias_t            bias_q8_q  [2];
+    bias_t            bias_bf16_q[2];
 
     // A builder whose row is full waits while its table of the current tile stands.
     // So does one whose row is not part of that tile.
@@ -293,11 +297,18 @@ module rivulet_tile_loader
         row_10922_q <= times_10922_q3;
       end
       if (builder_done[m]) begin
-        exponent_o[bank_q][m]  <= row_exponent_q;
-        bias_q4_o[bank_q][m]   <= row_sum_q <<< 1;
-        bias_q8_o[bank_q][m]   <= row_42_q;
-        bias_bf16_o[bank_q][m] <= row_10922_q;
+        exponent_q[bank_q]  <= row_exponent_q;
+        bias_q4_q[bank_q]   <= row_sum_q <<< 1;
+        bias_q8_q[bank_q]   <= row_42_q;
+        bias_bf16_q[bank_q] <= row_10922_q;
       end
+    end
+
+    for (genvar b = 0; b < 2; b++) begin : gen_bank
+      assign exponent_o[b][m]  = exponent_q[b];
+      assign bias_q4_o[b][m]   = bias_q4_q[b];
+      assign bias_q8_o[b][m]   = bias_q8_q[b];
+      assign bias_bf16_o[b][m] = bias_bf16_q[b];
     end
   end
 

@@ -21,6 +21,12 @@ def source_files():
     return files
 
 
+def technology_files(technology):
+    """As source_files, with the cells of rtl/tech/generic replaced by those of rtl/tech/{technology}."""
+    cells = [f"rtl/tech/{technology}/primitives.sv"]
+    return cells + [name.replace("/generic/", f"/{technology}/") for name in source_files()]
+
+
 def modules():
     """Names of all modules of rtl/rtl.f (not packages, not property modules)."""
     return [
