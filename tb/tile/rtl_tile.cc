@@ -5,32 +5,35 @@
 #include "tb/tile/rtl_tile.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
 #include <stdexcept>
-#include <utility>
+#include <string>
 
 #include "tb/tile/tile_ports.h"
+#include "tb/tile/verilated_configurations.h"
 
 namespace rivulet {
 
-// One function per verilated configuration, from verilated_tile.cc.in.
-using MakeTile = std::unique_ptr<ClockedTile>(const Configuration&, const RtlTileOptions&);
-MakeTile make_verilated_tile_unit;
-MakeTile make_verilated_tile_edge;
-MakeTile make_verilated_tile_kv260;
-
 std::unique_ptr<ClockedTile> make_rtl_tile(const Configuration& configuration,
                                            const RtlTileOptions& options) {
-  const std::array<std::pair<const char*, MakeTile*>, 3> built{
-      {{"unit", make_verilated_tile_unit},
-       {"edge", make_verilated_tile_edge},
-       {"kv260", make_verilated_tile_kv260}}};
-  for (const auto& [name, make] : built) {
-    if (configuration.name == name) return make(configuration, options);
+  std::vector<std::string> names;
+  for (const VerilatedConfiguration& built : verilated_configurations()) {
+    if (configuration.name == built.name) return built.make(configuration, options);
+    names.emplace_back(built.name);
   }
   throw std::invalid_argument(fmt::format(
-      "configuration '{}' has no RTL model: it is not listed in tb/tile", configuration.name));
+      "this build has no RTL model of configuration '{}' (it has: {}); add it to the CMake option "
+      "RIVULET_RTL_CONFIGURATIONS",
+      configuration.name, fmt::join(names, ", ")));
+}
+
+bool has_rtl_tile(const Configuration& configuration) {
+  const auto& built = verilated_configurations();
+  return std::any_of(built.begin(), built.end(), [&](const VerilatedConfiguration& candidate) {
+    return configuration.name == candidate.name;
+  });
 }
 
 void check_tile_info(const Configuration& configuration, const Configuration& info) {

@@ -27,6 +27,9 @@ struct RtlTileOptions {
   uint64_t trace_stop = std::numeric_limits<uint64_t>::max();
 };
 
+// Whether this build has a model of the configuration (CMake option RIVULET_RTL_CONFIGURATIONS).
+bool has_rtl_tile(const Configuration& configuration);
+
 // The tile of a configuration; one that was not built throws std::invalid_argument.
 std::unique_ptr<ClockedTile> make_rtl_tile(const Configuration& configuration,
                                            const RtlTileOptions& options);

@@ -150,4 +150,10 @@ class VerilatedTile final : public ClockedTile {
   uint64_t cycle_ = 0;
 };
 
+template <typename Top>
+std::unique_ptr<ClockedTile> make_verilated_tile(const Configuration& configuration,
+                                                 const RtlTileOptions& options) {
+  return std::make_unique<VerilatedTile<Top>>(configuration, options);
+}
+
 }  // namespace rivulet

@@ -74,19 +74,38 @@ const std::vector<StallPattern>& stall_patterns() {
 }
 
 TileBench::TileBench(const TileVariant& variant, const StallPattern& pattern, uint64_t seed,
-                     Wrap wrap, TileLimits limits)
+                     TileFaults faults)
     : variant_(variant),
       scoreboard_(
           {.name = fmt::format("tile '{}', stalls: {}", variant.configuration.name, pattern.name),
            .seed = seed,
            .cycle = &cycle_}),
       model_(variant.configuration),
+      seed_(seed),
       stalls_(pattern.stalls, seed) {
   dut_ = variant.make(variant.configuration, rtl_options(seed, next_wave_file()));
-  if (wrap != nullptr) dut_ = wrap(std::move(dut_));
-  lockstep_ = std::make_unique<LockstepTile>(*dut_, model_, scoreboard_, cycle_);
-  if (options().max_cycles) limits.max_cycles = *options().max_cycles;
-  driver_ = std::make_unique<TileDriver>(*lockstep_, stalls_, limits, IdlePayload::kNoise, seed);
+  if (faults.rtl != nullptr) dut_ = faults.rtl(std::move(dut_));
+  auto lockstep = std::make_unique<LockstepTile>(*dut_, model_, scoreboard_, cycle_);
+  lockstep_ = lockstep.get();
+  tile_ = std::move(lockstep);
+  if (faults.both != nullptr) tile_ = faults.both(std::move(tile_));
+  const TileLimits limits{.max_cycles = options().max_cycles.value_or(0), .max_idle_cycles = 3000};
+  driver_ = std::make_unique<TileDriver>(*tile_, stalls_, limits, IdlePayload::kNoise, seed);
+}
+
+bool TileBench::run_and_reset(const std::vector<OwnedProduct>& products, uint64_t cycles) {
+  TileProgram program(variant_.configuration, Padding::kPoison);
+  for (const OwnedProduct& product : products) program.add(product.product());
+  TileDriver driver(*tile_, stalls_, {.max_cycles = cycles}, IdlePayload::kNoise, seed_);
+  try {
+    driver.run(program);
+    scoreboard_.error("the products were done before the reset");
+  } catch (const TimeOut&) {
+    tile_->reset();
+  } catch (const Mismatch& error) {
+    scoreboard_.error(error.what());
+  }
+  return scoreboard_.ok();
 }
 
 bool TileBench::run(const std::vector<OwnedProduct>& products) {
@@ -147,8 +166,8 @@ bool TileBench::finish() {
   } catch (const Mismatch& error) {
     scoreboard_.error(error.what());
   }
-  lockstep_->expect(driver_->cycles());
-  report().add_simulation(driver_->cycles());
+  lockstep_->expect(cycle_);
+  report().add_simulation(cycle_);
   return scoreboard_.finish();
 }
 

@@ -43,22 +43,24 @@ struct StallPattern {
 };
 const std::vector<StallPattern>& stall_patterns();
 
+// Puts a faulty tile around another one, for tests that must fail.
+using WrapTile = std::unique_ptr<ClockedTile> (*)(std::unique_ptr<ClockedTile>);
+struct TileFaults {
+  WrapTile rtl = nullptr;   // between the RTL and the comparison with the cycle model
+  WrapTile both = nullptr;  // behind that comparison: only the results tell
+};
+
 class TileBench {
  public:
-  // `wrap` may put a faulty tile between the RTL and the comparison.
-  using Wrap = std::unique_ptr<ClockedTile> (*)(std::unique_ptr<ClockedTile>);
   TileBench(const TileVariant& variant, const StallPattern& pattern, uint64_t seed,
-            Wrap wrap = nullptr, TileLimits limits = {.max_idle_cycles = 3000});
+            TileFaults faults = {});
 
   // Runs the products as one program and compares. Returns false after a mismatch or a time-out.
   bool run(const std::vector<OwnedProduct>& products);
-  void reset() { lockstep_->reset(); }
+  // Runs the products for some cycles, then resets RTL and model.
+  bool run_and_reset(const std::vector<OwnedProduct>& products, uint64_t cycles);
   // Idle cycles, the counts of the scoreboard, the report. True if all was as expected.
   bool finish();
-
-  uint64_t cycles() const { return driver_->cycles(); }
-  const TileVariant& variant() const { return variant_; }
-  TileCounters counters() const { return dut_->counters(); }
 
  private:
   void compare(const std::vector<OwnedProduct>& products, const TileProgram& program,
@@ -69,7 +71,9 @@ class TileBench {
   Scoreboard scoreboard_;
   std::unique_ptr<ClockedTile> dut_;
   TileModel model_;
-  std::unique_ptr<LockstepTile> lockstep_;
+  LockstepTile* lockstep_ = nullptr;
+  std::unique_ptr<ClockedTile> tile_;  // what is driven: the lockstep pair
+  uint64_t seed_;
   PortStalls stalls_;
   std::unique_ptr<TileDriver> driver_;
 };

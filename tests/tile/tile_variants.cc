@@ -28,9 +28,7 @@ TileVariant variant(const char* name) {
                             .group = Params::kGroup,
                             .psum_depth = Params::kPsumDepth,
                             .pe_kind = Params::kPeKind},
-          .make = [](const Configuration& configuration, const RtlTileOptions& options) {
-            return std::make_unique<VerilatedTile<Top>>(configuration, options);
-          }};
+          .make = make_verilated_tile<Top>};
 }
 
 std::vector<TileVariant> make_variants() {

@@ -1,0 +1,107 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+// The cycle model alone, on every named configuration: results against the functional model through
+// the device interface, and its throughput.
+
+#include "sw_model/tile/tile_model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "sw_model/tile/checked_device.h"
+#include "sw_model/tile/clocked_device.h"
+#include "sw_model/tile/golden_device.h"
+#include "tb/options.h"
+#include "tb/report.h"
+#include "tb/tile/throughput.h"
+#include "tests/tile/random_product.h"
+
+namespace rivulet {
+namespace {
+
+constexpr std::array<Stream, 4> kStreams{Stream::kQ8, Stream::kQ4, Stream::kQ2, Stream::kBf16};
+
+class TileModelTest : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Named, TileModelTest, testing::Values("unit", "edge", "kv260"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(TileModelTest, DeviceEqualsTheGoldenDevice) {
+  const Configuration& config = configuration(GetParam());
+  ProductSource source;
+  std::vector<TileShape> shapes = tile_shapes(config);
+  std::erase_if(shapes, [](const TileShape& s) { return s.m * s.n * s.k > 3'000'000; });
+  ASSERT_GE(shapes.size(), 20U);
+  for (const uint64_t seed : options().seeds(2)) {
+    Random random(seed);
+    const DeviceOptions device_options{.seed = seed,
+                                       .stall_in = seed == 0 ? 0 : 0.1,
+                                       .stall_out = seed == 0 ? 0 : 0.2,
+                                       .trace_file = ""};
+    CheckedDevice device(make_cycle_device(config, device_options),
+                         std::make_unique<GoldenDevice>(),
+                         options().repeat_command(report().current_test(), seed));
+    uint64_t expected = 0;
+    for (const TileShape& shape : shapes) {
+      for (const Stream stream : kStreams) {
+        const OwnedProduct p = source.draw(random, config, shape, stream);
+        if (stream == Stream::kBf16) {
+          device.gemm_bf16(p.shape, p.x, p.w, p.read.kind);
+        } else {
+          device.gemm(p.shape, p.x, p.codes, p.scale, p.read);
+        }
+        expected += 2 * shape.m * shape.n;
+      }
+    }
+    EXPECT_EQ(device.words_compared(), expected);
+    report().add_compared("words", device.words_compared());
+    const Counters counters = device.counters();
+    report().add_simulation(counters.cycles);
+    EXPECT_EQ(counters.jobs, 4 * shapes.size());
+    uint64_t macs = 0;
+    for (const TileShape& shape : shapes) macs += 4 * shape.m * shape.n * shape.k;
+    EXPECT_EQ(counters.total_macs(), macs);
+    EXPECT_GE(counters.cycles, counters.array_busy_cycles);
+    EXPECT_GT(counters.link_beats, 0U);
+  }
+}
+
+TEST(TileModelThroughput, ArrayIsBusyInSteadyStreaming) {
+  struct Case {
+    const char* config;
+    size_t groups;  // enough that a job takes longer than sending its results
+    double busy_at_q2;
+  };
+  // On kv260 a q2 pass takes as long as the rows of the next tile and less than loading it.
+  for (const Case& c : {Case{"edge", 4, 0.99}, Case{"kv260", 16, 0.65}}) {
+    for (const Stream stream : kStreams) {
+      TileModel tile(configuration(c.config));
+      const Throughput t = measure_throughput(tile, stream, c.groups, 1);
+      EXPECT_GE(t.busy(), stream == Stream::kQ2 ? c.busy_at_q2 : 0.99)
+          << c.config << " " << kStreamNames[static_cast<size_t>(stream)];
+      EXPECT_LE(t.busy(), 1.0);
+      report().add_simulation(t.simulated_cycles);
+    }
+  }
+}
+
+// Q0 moves nothing.
+TEST(TileModelDevice, Q0IsZero) {
+  const auto device = make_cycle_device(configuration("unit"), {});
+  const std::vector<Bf16> x(6, Bf16{0x3F80});
+  const std::vector<int8_t> codes(9, 1);
+  const std::vector<Bf16> scale(3, Bf16{0x3F80});
+  const GemmShape shape{.m = 2, .n = 3, .k = 3, .group = 32};
+  const GemmResult result = device->gemm(shape, x, codes, scale, {.tier = Tier::kQ0});
+  EXPECT_EQ(result.acc, std::vector<float>(6, 0.0F));
+  EXPECT_EQ(result.y, std::vector<Bf16>(6));
+  EXPECT_EQ(device->counters().cycles, 0U);
+}
+
+}  // namespace
+}  // namespace rivulet
