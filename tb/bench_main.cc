@@ -67,7 +67,11 @@ int bench_main(int argc, char** argv) {
     fmt::print(stderr, "{}: unknown option\n", gtest_argv[1]);
     return kExitUsage;
   }
-  if (options().filter != "*") testing::GTEST_FLAG(filter) = options().filter;
+  if (options().filter != "*") {
+    testing::GTEST_FLAG(filter) = options().filter;
+  } else if (!options().config.empty()) {
+    testing::GTEST_FLAG(filter) = fmt::format("*/{}.*", options().config);
+  }
   if (options().list) testing::GTEST_FLAG(list_tests) = true;
   testing::UnitTest::GetInstance()->listeners().Append(new ReportListener);
 

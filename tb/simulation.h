@@ -42,7 +42,11 @@ class Simulation {
   }
   ~Simulation() {
     close_waves();
+    // Verilator takes the context of its clean-up from the thread; with several simulations
+    // alive it would be that of another one.
+    Verilated::threadContextp(&context_);
     top_->final();
+    top_.reset();
   }
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;

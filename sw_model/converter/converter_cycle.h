@@ -1,0 +1,88 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+// Cycle model of the precision converter (rtl/converter/rivulet_converter.sv).
+//
+// Plain inputs, plain outputs, one call a clock cycle; outputs, counters included, are those of the
+// RTL in every cycle. beat and beat_last mean something only while beat_valid is set. Timing and
+// handshakes: docs/converter.md. Values: docs/numerics.md §9 and §10.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sw_model/converter/read_request.h"
+
+namespace rivulet {
+
+struct ConverterInputs {
+  bool req_valid = false;
+  ReadRequest req;
+  bool word_valid = false;
+  std::span<const std::int8_t>
+      word;  // link_bits / 2 stored codes; read only while word_valid is set
+  bool beat_ready = false;
+};
+
+// Indexed by tier. A counter stops for good once its upper 16 of 48 bits are all ones.
+struct ConverterCounters {
+  std::array<std::uint64_t, 4> codes{};  // of accepted requests; at q0: codes that were not read
+  std::array<std::uint64_t, 4> beats{};  // accepted by the link; none at q0
+
+  friend bool operator==(const ConverterCounters&, const ConverterCounters&) = default;
+};
+
+struct ConverterOutputs {
+  bool req_ready = false;
+  bool word_ready = false;
+  bool beat_valid = false;
+  bool beat_last = false;
+  std::vector<std::uint64_t> beat;  // link_bits / 64 words, the first one lowest
+  ConverterCounters counters;
+};
+
+class ConverterCycle {
+ public:
+  // Throws std::invalid_argument if link_bits is not a positive multiple of 64.
+  explicit ConverterCycle(int link_bits);
+
+  void reset();
+  // The outputs of the present cycle.
+  ConverterOutputs evaluate(const ConverterInputs& in) const;
+  // The clock edge at the end of the present cycle.
+  void clock(const ConverterInputs& in);
+  // Both: the outputs of this cycle, then the edge.
+  ConverterOutputs step(const ConverterInputs& in);
+
+  int link_bits() const { return link_bits_; }
+
+ private:
+  struct Fires {
+    bool req_ready = false;
+    bool word_ready = false;
+    bool make_beat = false;  // a beat moves into the output register
+    bool last = false;       // it is the last one of its request
+  };
+  Fires fires(const ConverterInputs& in) const;
+  std::uint32_t codes_per_beat() const;
+
+  int link_bits_;
+  // The request under way.
+  bool active_ = false;
+  ReadRequest request_;
+  std::uint32_t left_ = 0;    // codes that are not yet in a beat
+  std::uint32_t offset_ = 0;  // of the next beat's first code in the present word
+  // The output register.
+  bool beat_valid_ = false;
+  bool beat_last_ = false;
+  Tier beat_tier_ = Tier::kQ0;
+  std::vector<std::uint64_t> beat_;
+  std::vector<std::int8_t> delivered_;  // scratch
+  ConverterCounters counters_;
+};
+
+}  // namespace rivulet
