@@ -4,6 +4,8 @@
 
 #include "sw_model/numerics/accumulate.h"
 
+#include <algorithm>
+
 #include "sw_model/numerics/fp32.h"
 #include "sw_model/numerics/rounding.h"
 
@@ -19,9 +21,10 @@ struct Term {
   int top() const { return exponent + bit_length(magnitude) - 1; }  // floor(log2), magnitude > 0
 };
 
-// Sum of two non-zero terms as one term of up to 126 bits, with a sticky lowest bit where needed.
-// The larger term keeps more than 60 bits below its own, so that a sticky bit is only formed far
-// below every rounding position.
+// Rounded sum of two non-zero terms, one of them an accumulator of 24 bits, aligned in 126 bits.
+// Bits of the smaller term are shifted out only where all of it lies below the lowest bit of the
+// larger one. At least its leading bit stays and stands for the lost ones, far below every rounding
+// position.
 float add_terms(const Term& a, const Term& b) {
   const bool a_leads = a.top() >= b.top();
   const Term& lead = a_leads ? a : b;
@@ -31,14 +34,7 @@ float add_terms(const Term& a, const Term& b) {
     return Uint128{term.magnitude} << (kTopBit + 1 - bit_length(term.magnitude));
   };
   const Uint128 large = normalize(lead);
-  Uint128 small = normalize(follow);
-  const int distance = lead.top() - follow.top();
-  if (distance > kTopBit) {
-    small = 1;
-  } else if (distance > 0) {
-    const bool sticky = (small & ((Uint128{1} << distance) - 1)) != 0;
-    small = (small >> distance) | static_cast<Uint128>(sticky);
-  }
+  const Uint128 small = normalize(follow) >> std::min(lead.top() - follow.top(), kTopBit);
   bool negative = lead.negative;
   Uint128 magnitude = 0;
   if (lead.negative == follow.negative) {

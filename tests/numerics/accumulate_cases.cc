@@ -30,9 +30,10 @@ enum Kind : size_t {
   kNanAcc,
 };
 
-// A partial of random length, up to that of 128 products of two 16-bit integers.
+// A partial of random length, up to that of 128 products of two 16-bit integers, now and then
+// longer.
 int64_t draw_partial(Random& random) {
-  const auto bits = static_cast<unsigned>(random.between(1, 37));
+  const auto bits = static_cast<unsigned>(random.between(1, random.chance(0.1) ? 55 : 37));
   const auto magnitude = static_cast<int64_t>(random.next() >> (64 - bits));
   return random.chance(0.5) ? -magnitude : magnitude;
 }
