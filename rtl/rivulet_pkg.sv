@@ -88,6 +88,11 @@ package rivulet_pkg;
     return levels;
   endfunction
 
+  // Edge units of a position: columns that a q2 beat ends, for groups of `subs` link beats at q8.
+  function automatic int unsigned edge_units(int unsigned subs, bit q8_only);
+    return (subs < 4 && !q8_only) ? 4 / subs : 1;
+  endfunction
+
   // What happened in the array in one cycle, for the counters.
   typedef struct packed {
     logic        fire;         // a beat of codes entered

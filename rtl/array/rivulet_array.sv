@@ -26,6 +26,7 @@ module rivulet_array
   parameter  int unsigned Group     = 128,
   parameter  int unsigned PsumDepth = 512,
   parameter  int unsigned PeKind    = 0,
+  parameter  int unsigned Q8Only    = 0,
   parameter  int unsigned LoadPairs = 4
 ) (
   input  logic               clk_i,
@@ -64,7 +65,7 @@ module rivulet_array
 
   localparam int unsigned Subs     = Group / Lanes;
   localparam int unsigned SubW     = (Subs > 1) ? $clog2(Subs) : 1;
-  localparam int unsigned Edges    = (Subs < 4) ? 4 / Subs : 1;
+  localparam int unsigned Edges    = edge_units(Subs, Q8Only != 0);
   localparam int unsigned Levels   = tree_levels(Lanes / 2);
   localparam int unsigned Selects  = Lanes / (2 * LoadPairs);
   localparam int unsigned ValueW   = AlignW + 2;
@@ -153,8 +154,9 @@ module rivulet_array
   logic              wait_tile, wait_psum, stall_code, stall_scale;
 
   rivulet_pass_ctrl #(
-    .Lanes(Lanes),
-    .Group(Group)
+    .Lanes (Lanes),
+    .Group (Group),
+    .Q8Only(Q8Only)
   ) u_pass_ctrl (
     .clk_i,
     .rst_ni,
@@ -204,8 +206,9 @@ module rivulet_array
   logic [3:0]      digits_q[4*(Lanes/2)];
 
   rivulet_code_feed #(
-    .Lanes(Lanes),
-    .Subs (Subs)
+    .Lanes (Lanes),
+    .Subs  (Subs),
+    .Q8Only(Q8Only)
   ) u_code_feed (
     .stream_i(stream),
     .cycle_i (cycle),
@@ -332,6 +335,7 @@ module rivulet_array
       .AlignW(AlignW),
       .Group (Group),
       .PeKind(PeKind),
+      .Q8Only(Q8Only),
       .Pairs (LoadPairs)
     ) u_dot_row (
       .clk_i,

@@ -20,6 +20,7 @@ module rivulet_code_feed
 #(
   parameter  int unsigned Lanes  = 32,
   parameter  int unsigned Subs   = 4,
+  parameter  int unsigned Q8Only = 0,                // only q8 and BF16 streams
   localparam int unsigned SubW   = (Subs > 1) ? $clog2(Subs) : 1,
   localparam int unsigned CycleW = 1 + $clog2(2 * Subs)
 ) (
@@ -53,7 +54,7 @@ module rivulet_code_feed
       assign flip_q8 = (j < 3) || ((stream_i == StreamBf16) && !cycle_i[0]);
       assign flip_q4 = (j % 2) == 0;
       always_comb begin
-        unique case (stream_i)
+        unique case ((Q8Only != 0) ? StreamQ8 : stream_i)
           StreamQ2: digits_o[4*i+j] = q2;
           StreamQ4: digits_o[4*i+j] = q4 ^ {flip_q4, 1'b0, flip_q4, 1'b0};
           default:  digits_o[4*i+j] = q8 ^ {flip_q8, 1'b0, flip_q8, 1'b0};

@@ -21,10 +21,11 @@ module rivulet_dot_row
   parameter  int unsigned AlignW = 16,
   parameter  int unsigned Group  = 128,
   parameter  int unsigned PeKind = 0,
+  parameter  int unsigned Q8Only = 0,                              // only q8 and BF16 streams
   parameter  int unsigned Pairs  = 4,                                 // tables written at a time
   localparam int unsigned Subs   = Group / Lanes,
   localparam int unsigned SubW   = (Subs > 1) ? $clog2(Subs) : 1,
-  localparam int unsigned Edges  = (Subs < 4) ? 4 / Subs : 1,
+  localparam int unsigned Edges  = edge_units(Subs, Q8Only != 0),
   localparam int unsigned Selects  = Lanes / (2 * Pairs),
   localparam int unsigned ValueW   = AlignW + 2,
   localparam int unsigned BiasW    = AlignW + $clog2(Group) + 14,
@@ -108,13 +109,13 @@ module rivulet_dot_row
     if (ctrl_i[C1].valid) begin
       for (int unsigned h = 0; h < 2; h++) begin
         half_q[h] <= partial_t'(tree[2*h]) +
-            ((ctrl_i[C1].stream == StreamQ2) ? partial_t'(tree[2*h+1]) : (partial_t'(tree[2*h+1]) <<< 2));
+            (((Q8Only == 0) && ctrl_i[C1].stream == StreamQ2) ? partial_t'(tree[2*h+1]) : (partial_t'(tree[2*h+1]) <<< 2));
       end
       for (int unsigned j = 0; j < 4; j++) slot_q[j] <= partial_t'(tree[j]);
     end
     if (ctrl_i[C2].valid) begin
       whole_q <= half_q[0] +
-          ((ctrl_i[C2].stream inside {StreamQ8, StreamBf16}) ? (half_q[1] <<< 4) : half_q[1]);
+          (((Q8Only != 0) || ctrl_i[C2].stream inside {StreamQ8, StreamBf16}) ? (half_q[1] <<< 4) : half_q[1]);
       half_q2 <= half_q;
       slot_q2 <= slot_q;
     end
@@ -126,7 +127,7 @@ module rivulet_dot_row
   always_comb begin
     unique case (ctrl_i[C3].stream)
       StreamQ2:   bias = '0;
-      StreamQ4:   bias = partial_t'(bias_q4_i[ctrl_i[C3].bank]);
+      StreamQ4:   bias = (Q8Only != 0) ? '0 : partial_t'(bias_q4_i[ctrl_i[C3].bank]);
       StreamQ8:   bias = partial_t'(bias_q8_i[ctrl_i[C3].bank]);
       StreamBf16: bias = partial_t'(bias_bf16_i[ctrl_i[C3].bank]);
       default:    bias = '0;

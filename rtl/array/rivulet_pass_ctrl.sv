@@ -21,9 +21,10 @@ module rivulet_pass_ctrl
 #(
   parameter  int unsigned Lanes       = 32,
   parameter  int unsigned Group       = 128,
+  parameter  int unsigned Q8Only      = 0,               // only q8 and BF16 streams
   parameter  int unsigned HazardUnits = 32,
   localparam int unsigned Subs        = Group / Lanes,
-  localparam int unsigned Edges       = (Subs < 4) ? 4 / Subs : 1,
+  localparam int unsigned Edges       = edge_units(Subs, Q8Only != 0),
   localparam int unsigned CycleW      = 1 + $clog2(2 * Subs)
 ) (
   input  logic                   clk_i,

@@ -13,8 +13,9 @@
 module rivulet_read_requests
   import rivulet_pkg::*;
 #(
-  parameter int unsigned Lanes = 32,
-  parameter int unsigned Group = 128
+  parameter int unsigned Lanes  = 32,
+  parameter int unsigned Group  = 128,
+  parameter int unsigned Q8Only = 0
 ) (
   input  logic      clk_i,
   input  logic      rst_ni,
@@ -27,7 +28,7 @@ module rivulet_read_requests
   output logic      req_transpose_o
 );
 
-  localparam bit SharedBeats = (4 * Lanes > Group);  // a beat can hold several units
+  localparam bit SharedBeats = (4 * Lanes > Group) && (Q8Only == 0);  // a beat can hold several units
 
   logic        whole, last;
   logic [15:0] unit_q;  // requests of the pass that were sent

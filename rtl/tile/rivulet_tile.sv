@@ -26,6 +26,7 @@ module rivulet_tile
   parameter  int unsigned Group     = 128,
   parameter  int unsigned PsumDepth = 512,
   parameter  int unsigned PeKind    = 0,
+  parameter  int unsigned Q8Only    = 0,            // no q4 and q2 streams, one edge unit
   parameter  int unsigned LoadPairs = 4,
   localparam int unsigned LinkBits  = 8 * Lanes
 ) (
@@ -68,7 +69,8 @@ module rivulet_tile
           align_w: 16'(AlignW),
           group: 16'(Group),
           psum_depth: 16'(PsumDepth),
-          pe_kind: 16'(PeKind)
+          pe_kind: 16'(PeKind),
+          q8_only: 16'(Q8Only)
       };
 
   // ---------------------------------------------------------------------------------------------
@@ -118,8 +120,9 @@ module rivulet_tile
   read_req_t req;
 
   rivulet_read_requests #(
-    .Lanes(Lanes),
-    .Group(Group)
+    .Lanes (Lanes),
+    .Group (Group),
+    .Q8Only(Q8Only)
   ) u_read_requests (
     .clk_i,
     .rst_ni,
@@ -259,6 +262,7 @@ module rivulet_tile
     .Group    (Group),
     .PsumDepth(PsumDepth),
     .PeKind   (PeKind),
+    .Q8Only   (Q8Only),
     .LoadPairs(LoadPairs)
   ) u_array (
     .clk_i,

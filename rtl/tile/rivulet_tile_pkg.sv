@@ -36,6 +36,7 @@ package rivulet_tile_pkg;
     logic [15:0] group;
     logic [15:0] psum_depth;
     logic [15:0] pe_kind;
+    logic [15:0] q8_only;
   } tile_info_t;
 
 endpackage
