@@ -83,8 +83,9 @@ format-check: setup-checks ## fail if a file is not formatted
 synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
 	@fpga/synth/run $(ARGS)
 
-netlist: setup-checks ## run synthesized netlists against the golden vectors
-	@fpga/synth/netlist $(ARGS)
+netlist: setup-checks ## run synthesized netlists of converter and array through their tests
+	@$(call cmake_build,netlist) --target converter_test tile_test
+	@ctest --preset netlist -j $(JOBS) $(ARGS)
 
 docs-check: build ## run the commands that README.md and docs/ show
 	@.ci/docs_check

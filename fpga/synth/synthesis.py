@@ -49,14 +49,6 @@ def run_yosys(commands):
         raise SynthesisError(f"$ {YOSYS} -q -p '{'; '.join(commands)}'\n{tail}")
 
 
-def file_list():
-    """The files of rtl/rtl.f for this device: its technology cells instead of their behaviour."""
-    lines = (ROOT / "rtl/rtl.f").read_text().splitlines()
-    files = [line for line in lines if line and not line.startswith(("#", "+"))]
-    files = [f"rtl/{file.replace('tech/generic/', 'tech/xilinx/')}" for file in files]
-    return "-I rtl/common rtl/tech/xilinx/primitives.sv " + " ".join(files)
-
-
 def elaborate(name, top, parameters):
     """RTL to a netlist of word-level cells, with the gates that hold for it.
 
@@ -65,8 +57,10 @@ def elaborate(name, top, parameters):
     """
     overrides = " ".join(f"-G {key}={value}" for key, value in parameters.items())
     overrides += "".join(f" --blackboxed-module {cell}" for cell in PRIMITIVES)
+    files = " ".join(rtl_files.technology_files("xilinx"))
     run_yosys([
-        f"read_slang -j 1 -Wsign-compare -Werror=sign-compare --top {top} {overrides} {file_list()}",
+        f"read_slang -j 1 -Wsign-compare -Werror=sign-compare --top {top} {overrides} "
+        f"-I rtl/common {files}",
         f"hierarchy -check -top {top}", "chformal -remove", "proc", "check -assert",
         "select -assert-none t:$dlatch t:$adlatch t:$dlatchsr", "opt_clean", "bwmuxmap",
         f"write_verilog -noattr {OUT}/{name}.proc.v", f"write_rtlil {OUT}/{name}.il",

@@ -15,9 +15,11 @@
 #   Depth=7        a number
 # FILELIST: the RTL file list, default rtl/rtl.f. SOURCES: more SystemVerilog files, relative to the
 # caller. Warnings are errors; assertions, FST tracing and randomized initial values are on.
-# The simulator is RIVULET_VERILATOR (default: verilator of the PATH).
+# The simulator is RIVULET_VERILATOR (default: verilator of the PATH). Models named in RIVULET_NETLISTS are
+# made from the synthesized netlist of the module instead of its RTL, with the same class and ports.
 
 set(RIVULET_VERILATOR "verilator" CACHE STRING "Verilator program that builds the RTL models")
+set(RIVULET_NETLISTS "" CACHE STRING "Models that are made from synthesized netlists")
 set(_rivulet_cmake_dir ${CMAKE_CURRENT_LIST_DIR})
 
 find_program(_rivulet_verilator_path ${RIVULET_VERILATOR} NO_CACHE)
@@ -139,12 +141,26 @@ ${constants}};
     set(coverage --coverage)
   endif()
   list(JOIN RIVULET_CCACHE_COMMAND " " objcache)
+  set(checks -Wall --assert)
+  set(synthesize "")
+  if(arg_TARGET IN_LIST RIVULET_NETLISTS)
+    # Generated text of the mapper and the vendor's cells: not ours to lint, and free of assertions.
+    set(checks -Wno-fatal -Wno-lint -Wno-style)
+    set(relative_files ${dir}/netlist.v ${PROJECT_SOURCE_DIR}/build/venv/yosys_share/xilinx/cells_sim.v)
+    list(TRANSFORM parameters REPLACE "^-G" "" OUTPUT_VARIABLE values)
+    set(synthesize COMMAND ${PROJECT_SOURCE_DIR}/fpga/synth/netlist ${arg_TOP} ${dir}/netlist.v ${values})
+    set(parameters "")
+    file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/rtl/*.sv ${PROJECT_SOURCE_DIR}/rtl/*.svh
+                              ${PROJECT_SOURCE_DIR}/fpga/synth/*.py)
+    list(APPEND files ${sources})
+  endif()
   # The generated C++ is compiled by its own makefile. CFG_CXXFLAGS_PCH_I is unset in the newest
   # release as packaged for Python.
   add_custom_command(
     OUTPUT ${archive} ${dir}/${prefix}.h
+    ${synthesize}
     COMMAND ${_rivulet_verilator_path} --cc -Mdir ${dir} --prefix ${prefix} --top-module ${arg_TOP}
-            ${parameters} -Wall --assert --trace-fst --trace-structs --no-timing ${coverage}
+            ${parameters} ${checks} --trace-fst --trace-structs --no-timing ${coverage}
             --x-assign unique --x-initial unique -O3 --output-split 20000
             -CFLAGS ${_rivulet_model_flags}
             ${relative_files}
