@@ -277,7 +277,8 @@ module rivulet_tile_loader
     if (Selects > 1) begin : gen_select
       localparam int unsigned SelectW = $clog2(Selects);
       for (genvar s = 0; s < Selects; s++) begin : gen_we
-        assign we_o[m][s] = we && (step[SelectW-1:0] == SelectW'(s));
+        localparam int unsigned Select = s;
+        assign we_o[m][s] = we && (32'(step[SelectW-1:0]) == Select);
       end
       if (Subs > 1) begin : gen_sub
         assign we_sub_o[m] = step[StepW-1:SelectW];
