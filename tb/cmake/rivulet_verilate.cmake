@@ -46,11 +46,12 @@ if(RIVULET_SANITIZE)
   list(APPEND _rivulet_model_flags -fsanitize=address -fno-omit-frame-pointer)
 endif()
 list(JOIN _rivulet_model_flags " " _rivulet_model_flags)
+set(_rivulet_default_optimization -O3)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  set(_rivulet_opt_fast "-O1")
-else()
-  set(_rivulet_opt_fast "-O3")
+  set(_rivulet_default_optimization -O1)
 endif()
+set(RIVULET_MODEL_OPTIMIZATION ${_rivulet_default_optimization}
+    CACHE STRING "Optimization of the C++ of the models: -O3 runs fastest, -O0 compiles fastest")
 
 # The run-time library of this Verilator release, shared by all models.
 add_library(rivulet_verilated STATIC
@@ -166,7 +167,7 @@ ${constants}};
             ${relative_files}
     COMMAND ${_rivulet_make} --no-print-directory -s -j ${_rivulet_cores} -C ${dir} -f ${prefix}.mk
             ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include CXX=${CMAKE_CXX_COMPILER} OBJCACHE=${objcache}
-            OPT_FAST=${_rivulet_opt_fast} OPT_SLOW=-O1
+            OPT_FAST=${RIVULET_MODEL_OPTIMIZATION} OPT_SLOW=-O1
     COMMAND ${CMAKE_COMMAND} -D IN=${dir}/${prefix}__ver.d -D OUT=${dir}/depfile
             -D TARGET=${archive} -D DIRECTORY=${PROJECT_SOURCE_DIR}
             -P ${_rivulet_cmake_dir}/verilator_depfile.cmake
