@@ -17,7 +17,7 @@ module rivulet_counter #(
   input  logic                rst_ni,
   input  logic                en_i,
   input  logic [AddWidth-1:0] add_i,
-  output logic [Width-1:0]    count_o
+  output logic [   Width-1:0] count_o
 );
 
   if (AddWidth < 1 || Width <= AddWidth) begin : gen_width_check

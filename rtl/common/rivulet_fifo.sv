@@ -12,9 +12,9 @@
  * Storage is not reset (LUTRAM: written on the clock, read combinationally).
  */
 module rivulet_fifo #(
-  parameter  type         data_t = logic [7:0],
+  parameter  type         data_t = logic         [7:0],
   parameter  int unsigned Depth  = 2,
-  localparam int unsigned Width  = $bits(data_t)  // what a bound property module can take
+  localparam int unsigned Width  = $bits(data_t)         // what a bound property module can take
 ) (
   input  logic  clk_i,
   input  logic  rst_ni,
@@ -46,10 +46,10 @@ module rivulet_fifo #(
     localparam int unsigned PointerBits = $clog2(Depth);
     localparam logic [PointerBits-1:0] LAST = PointerBits'(Depth - 1);
 
-    data_t                  mem_q [Depth];
+    data_t mem_q[Depth];
     logic [PointerBits-1:0] write_q, read_q;
-    logic                   full_q, empty_q;
-    logic                   push, pop;
+    logic full_q, empty_q;
+    logic push, pop;
 
     function automatic logic [PointerBits-1:0] after(logic [PointerBits-1:0] pointer);
       return pointer == LAST ? '0 : pointer + PointerBits'(1);

@@ -37,4 +37,7 @@ module rivulet_fifo_props #(
 
 endmodule
 
-bind rivulet_fifo rivulet_fifo_props #(.Width(Width), .Depth(Depth)) u_props (.*);
+bind rivulet_fifo rivulet_fifo_props #(
+  .Width(Width),
+  .Depth(Depth)
+) u_props (.*);

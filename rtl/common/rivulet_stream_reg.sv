@@ -12,9 +12,9 @@
  * nothing is taken before the first clock edge outside reset. Data registers are not reset.
  */
 module rivulet_stream_reg #(
-  parameter  type         data_t   = logic [7:0],
+  parameter  type         data_t   = logic         [7:0],
   parameter  bit          CutReady = 1'b0,
-  localparam int unsigned Width    = $bits(data_t)  // what a bound property module can take
+  localparam int unsigned Width    = $bits(data_t)         // what a bound property module can take
 ) (
   input  logic  clk_i,
   input  logic  rst_ni,

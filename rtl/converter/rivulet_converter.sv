@@ -27,23 +27,23 @@ module rivulet_converter
 #(
   parameter int unsigned LinkBits = 64  // a multiple of 64
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
   // Tagged requests.
-  input  logic                  req_valid_i,
-  output logic                  req_ready_o,
-  input  read_req_t             req_i,
+  input  logic                                 req_valid_i,
+  output logic                                 req_ready_o,
+  input  read_req_t                            req_i,
   // Stored codes.
-  input  logic                  word_valid_i,
-  output logic                  word_ready_o,
-  input  logic [4*LinkBits-1:0] word_i,
+  input  logic                                 word_valid_i,
+  output logic                                 word_ready_o,
+  input  logic                [4*LinkBits-1:0] word_i,
   // The link.
-  output logic                  beat_valid_o,
-  input  logic                  beat_ready_i,
-  output logic [LinkBits-1:0]   beat_o,
-  output logic                  beat_last_o,
+  output logic                                 beat_valid_o,
+  input  logic                                 beat_ready_i,
+  output logic                [  LinkBits-1:0] beat_o,
+  output logic                                 beat_last_o,
   // Status.
-  output converter_counters_t   counters_o
+  output converter_counters_t                  counters_o
 );
 
   if (LinkBits == 0 || LinkBits % 64 != 0) begin : gen_link_check
@@ -64,14 +64,14 @@ module rivulet_converter
   // ---------------------------------------------------------------------------------------------
   // The request under way
   // ---------------------------------------------------------------------------------------------
-  logic        active_q;
-  tier_e       tier_q;
-  lane_view_t  view_q, view_d;
-  logic [31:0] left_q;     // codes of the request that are not yet in a beat
-  logic [1:0]  quarter_q;  // where in the word the present beat starts
+  logic  active_q;
+  tier_e tier_q;
+  lane_view_t view_q, view_d;
+  logic [31:0] left_q;  // codes of the request that are not yet in a beat
+  logic [ 1:0] quarter_q;  // where in the word the present beat starts
 
-  logic        req_empty, req_start, beat_valid, beat_ready, beat_fire, last, word_end;
-  logic [2:0]  step;       // quarters of a word that a beat uses up
+  logic req_empty, req_start, beat_valid, beat_ready, beat_fire, last, word_end;
+  logic [ 2:0] step;  // quarters of a word that a beat uses up
   logic [31:0] step_codes;
 
   always_comb begin
@@ -130,13 +130,13 @@ module rivulet_converter
   // Lanes: a beat takes a quarter (q8), a half (q4) or all (q2) of the word
   // ---------------------------------------------------------------------------------------------
   logic [8*Q4Codes-1:0] half;  // at q2 the lower half
-  logic [LinkBits-1:0]  q8_codes, q4_codes, q2_codes;
+  logic [LinkBits-1:0] q8_codes, q4_codes, q2_codes;
 
   assign half     = word_i[8*Q4Codes*32'(quarter_q[1])+:8*Q4Codes];
   assign q8_codes = half[8*Q8Codes*32'(quarter_q[0])+:8*Q8Codes];
 
   for (genvar i = 0; i < int'(Q2Codes); i++) begin : gen_lanes
-    s8_t  code;
+    s8_t code;
     logic above, below;
 
     rivulet_view_compare u_compare (
@@ -169,8 +169,8 @@ module rivulet_converter
   // The beat: one of the three, without the lanes beyond the request's last code
   // ---------------------------------------------------------------------------------------------
   logic [SliceBits-1:0] slices;  // 2-bit slices that hold codes
-  logic [LinkBits-1:0]  mask;
-  beat_payload_t        beat_d, beat_q;
+  logic [ LinkBits-1:0] mask;
+  beat_payload_t beat_d, beat_q;
 
   always_comb begin
     unique case (tier_q)

@@ -10,14 +10,14 @@ module rivulet_converter_counters
   import rivulet_pkg::*;
   import rivulet_converter_pkg::*;
 (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic                req_fire_i,
-  input  tier_e               req_tier_i,
-  input  logic [31:0]         req_codes_i,
-  input  logic                beat_fire_i,
-  input  tier_e               beat_tier_i,
-  output converter_counters_t counters_o
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic                       req_fire_i,
+  input  tier_e                      req_tier_i,
+  input  logic                [31:0] req_codes_i,
+  input  logic                       beat_fire_i,
+  input  tier_e                      beat_tier_i,
+  output converter_counters_t        counters_o
 );
 
   for (genvar t = 0; t < 4; t++) begin : gen_tiers

@@ -10,21 +10,21 @@ module rivulet_converter_props
 #(
   parameter int unsigned LinkBits = 64
 ) (
-  input logic                  clk_i,
-  input logic                  rst_ni,
-  input logic                  req_valid_i,
-  input logic                  req_ready_o,
-  input read_req_t             req_i,
-  input logic                  word_valid_i,
-  input logic                  word_ready_o,
-  input logic [4*LinkBits-1:0] word_i,
-  input logic                  beat_valid_o,
-  input logic                  beat_ready_i,
-  input logic [LinkBits-1:0]   beat_o,
-  input logic                  beat_last_o,
-  input logic                  active_q,
-  input logic                  beat_valid,
-  input logic                  beat_ready
+  input logic                       clk_i,
+  input logic                       rst_ni,
+  input logic                       req_valid_i,
+  input logic                       req_ready_o,
+  input read_req_t                  req_i,
+  input logic                       word_valid_i,
+  input logic                       word_ready_o,
+  input logic      [4*LinkBits-1:0] word_i,
+  input logic                       beat_valid_o,
+  input logic                       beat_ready_i,
+  input logic      [  LinkBits-1:0] beat_o,
+  input logic                       beat_last_o,
+  input logic                       active_q,
+  input logic                       beat_valid,
+  input logic                       beat_ready
 );
 
   `ASSERT_STABLE(ReqStable_A, req_valid_i, req_ready_o, req_i)
@@ -36,7 +36,7 @@ module rivulet_converter_props
   `ASSERT(ClampLegal_A, !req_valid_i || (req_i.view.clamp >= 8'd1 && req_i.view.clamp <= 8'd128))
 
   // No bubble: with a request under way, its word there and the link ready, each cycle gives a beat.
-  `ASSERT_NEXT(NoBubble_A, active_q && word_valid_i && (beat_ready_i || !beat_valid_o), beat_valid_o)
+  `ASSERT_NEXT(NoBubble_A, active_q && word_valid_i && beat_ready, beat_valid_o)
   // A word is only taken while a request is under way, and together with a beat.
   `ASSERT(WordWithBeat_A, !(word_valid_i && word_ready_o) || (beat_valid && beat_ready))
 

@@ -33,14 +33,14 @@ module rivulet_view_prepare
   assign last_minus_eight = -10'sd1 - seven - half;
 
   always_comb begin
-    upper               = clamp < first_seven ? clamp : first_seven;
-    lower               = -clamp > last_minus_eight ? -clamp : last_minus_eight;
-    lane_view_o.shift   = view_i.shift;
-    lane_view_o.round   = round;
-    lane_view_o.high    = 4'((upper + half) >>> view_i.shift);
-    lane_view_o.low     = 4'((lower + half) >>> view_i.shift);
-    lane_view_o.upper   = tier_i == TierQ4 ? threshold_t'(upper) : view_i.theta_p;
-    lane_view_o.lower   = tier_i == TierQ4 ? threshold_t'(lower) : view_i.theta_n;
+    upper             = clamp < first_seven ? clamp : first_seven;
+    lower             = -clamp > last_minus_eight ? -clamp : last_minus_eight;
+    lane_view_o.shift = view_i.shift;
+    lane_view_o.round = round;
+    lane_view_o.high  = 4'((upper + half) >>> view_i.shift);
+    lane_view_o.low   = 4'((lower + half) >>> view_i.shift);
+    lane_view_o.upper = tier_i == TierQ4 ? threshold_t'(upper) : view_i.theta_p;
+    lane_view_o.lower = tier_i == TierQ4 ? threshold_t'(lower) : view_i.theta_n;
   end
 
 endmodule

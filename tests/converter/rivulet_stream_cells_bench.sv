@@ -7,25 +7,25 @@
  * and 13, of which cell_i connects one to the ports; and a small rivulet_counter.
  */
 module rivulet_stream_cells_bench #(
-  localparam int unsigned Fifos          = 7,
-  localparam int unsigned Cells          = 2 + Fifos,
-  localparam int unsigned Depths [Fifos] = '{1, 2, 3, 4, 5, 7, 13},
-  localparam int unsigned CountBits      = 7,
-  localparam int unsigned CountAddBits   = 3
+  localparam int unsigned Fifos               = 7,
+  localparam int unsigned Cells               = 2 + Fifos,
+  localparam int unsigned Depths      [Fifos] = '{1, 2, 3, 4, 5, 7, 13},
+  localparam int unsigned CountBits           = 7,
+  localparam int unsigned CountAddBits        = 3
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // 0 and 1: stream registers, ready passed and cut; then the FIFOs. Steady outside reset.
-  input  logic [3:0]              cell_i,
+  input  logic [             3:0] cell_i,
   input  logic                    valid_i,
   output logic                    ready_o,
-  input  logic [15:0]             data_i,
+  input  logic [            15:0] data_i,
   output logic                    valid_o,
   input  logic                    ready_i,
-  output logic [15:0]             data_o,
+  output logic [            15:0] data_o,
   input  logic                    count_en_i,
   input  logic [CountAddBits-1:0] count_add_i,
-  output logic [CountBits-1:0]    count_o
+  output logic [   CountBits-1:0] count_o
 );
 
   typedef struct packed {
@@ -33,7 +33,7 @@ module rivulet_stream_cells_bench #(
     logic [8:0] low;
   } data_t;
 
-  logic  [Cells-1:0] in_valid, in_ready, out_valid, out_ready;
+  logic [Cells-1:0] in_valid, in_ready, out_valid, out_ready;
   data_t [Cells-1:0] out_data;
 
   always_comb begin
