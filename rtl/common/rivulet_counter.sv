@@ -5,9 +5,9 @@
 /**
  * Event counter: adds add_i in each cycle with en_i.
  *
- * Saturates: it stops for good (until reset) once its upper Width - AddWidth bits are all ones, from
- * where one more addend could wrap it. A reader that finds those bits all ones knows that the count
- * is a lower bound. Latency: count_o shows an event in the cycle after it.
+ * Saturates: it stops for good (until reset) once its upper Width - AddWidth bits are all ones,
+ * from where one more addend could wrap it. A reader that finds those bits all ones knows that the
+ * count is a lower bound. Latency: count_o shows an event in the cycle after it.
  */
 module rivulet_counter #(
   parameter int unsigned Width    = 48,

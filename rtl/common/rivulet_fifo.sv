@@ -7,8 +7,10 @@
  *
  * Latency 1 cycle (no fall-through). Throughput 1 word per cycle at every depth. From Depth 2 on
  * ready_o comes from registers only, and a full buffer takes its next word one cycle after one has
- * left, which costs the output nothing. Depth 1 is a rivulet_stream_reg, whose ready passes through.
- * In reset ready_o is 1 and valid_o is 0; nothing is taken before the first clock edge outside reset.
+ * left, which costs the output nothing. Depth 1 is a rivulet_stream_reg, whose ready passes
+ * through.
+ * In reset ready_o is 1 and valid_o is 0; nothing is taken before the first clock edge outside
+ * reset.
  * Storage is not reset (LUTRAM: written on the clock, read combinationally).
  */
 module rivulet_fifo #(

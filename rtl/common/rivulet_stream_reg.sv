@@ -5,11 +5,12 @@
 /**
  * Register stage for a valid/ready stream.
  *
- * CutReady = 0: one entry. Cuts the forward path (valid, data); ready passes through combinationally.
+ * CutReady = 0: one entry. Cuts the forward path (valid, data); ready passes through
+ * combinationally.
  * CutReady = 1: two entries (skid buffer). Cuts both paths: ready_o comes straight from a register.
  *
- * Latency 1 cycle. Throughput 1 word per cycle in either form. In reset ready_o is 1 and valid_o is 0;
- * nothing is taken before the first clock edge outside reset. Data registers are not reset.
+ * Latency 1 cycle. Throughput 1 word per cycle in either form. In reset ready_o is 1 and valid_o is
+ * 0; nothing is taken before the first clock edge outside reset. Data registers are not reset.
  */
 module rivulet_stream_reg #(
   parameter  type         data_t   = logic         [7:0],

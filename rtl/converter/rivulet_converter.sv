@@ -3,17 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Precision converter: stored q8 codes in, packed q8, q4 or q2 codes out, as each request's tag says.
+ * Precision converter: stored q8 codes in, packed q8, q4 or q2 codes out, as each request's tag
+ * says.
  *
- * A request of n codes takes ceil(n / (LinkBits/2)) words of LinkBits/2 stored codes (lane 0 in the least
- * significant bits; each request starts on a new word) and gives ceil(n*p / LinkBits) beats of p-bit
- * codes; unused bits of its last beat are 0 and beat_last_o is 1 with it. A request with tier q0 or
- * n = 0 takes no word and gives no beat.
+ * A request of n codes takes ceil(n / (LinkBits/2)) words of LinkBits/2 stored codes (lane 0 in the
+ * least significant bits; each request starts on a new word) and gives ceil(n*p / LinkBits) beats
+ * of p-bit codes; unused bits of its last beat are 0 and beat_last_o is 1 with it. A request with
+ * tier q0 or n = 0 takes no word and gives no beat.
  *
- * Latency: request accepted to its first beat 2 cycles, word to beat 1 cycle. Throughput: one beat per
- * cycle at every width, also from one request to the next. An empty request (q0 or n = 0) is accepted at
- * any time; it costs a cycle only if no other request is under way in that cycle.
- * A word is not stored: it stays at word_i, by the handshake rule, for its 4 (q8), 2 (q4) or 1 (q2)
+ * Latency: request accepted to its first beat 2 cycles, word to beat 1 cycle. Throughput: one beat
+ * per cycle at every width, also from one request to the next. An empty request (q0 or n = 0) is
+ * accepted at any time; it costs a cycle only if no other request is under way in that cycle. A
+ * word is not stored: it stays at word_i, by the handshake rule, for its 4 (q8), 2 (q4) or 1 (q2)
  * beats and is accepted with the last of them.
  *
  * Combinational paths: beat_ready_i and word_valid_i to req_ready_o, beat_ready_i to word_ready_o.

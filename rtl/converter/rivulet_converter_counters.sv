@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Traffic counters of the converter, per tier: codes of accepted requests, beats accepted by the link.
- * An event shows one cycle later. Counters saturate, see rivulet_counter.
+ * Traffic counters of the converter, per tier: codes of accepted requests, beats accepted by the
+ * link. An event shows one cycle later. Counters saturate, see rivulet_counter.
  */
 module rivulet_converter_counters
   import rivulet_pkg::*;

@@ -35,7 +35,7 @@ module rivulet_converter_props
   `ASSERT(ShiftLegal_A, !req_valid_i || req_i.view.shift <= 3'd5)
   `ASSERT(ClampLegal_A, !req_valid_i || (req_i.view.clamp >= 8'd1 && req_i.view.clamp <= 8'd128))
 
-  // No bubble: with a request under way, its word there and the link ready, each cycle gives a beat.
+  // No bubble: with a request under way, its word there and the link ready, a beat each cycle.
   `ASSERT_NEXT(NoBubble_A, active_q && word_valid_i && beat_ready, beat_valid_o)
   // A word is only taken while a request is under way, and together with a beat.
   `ASSERT(WordWithBeat_A, !(word_valid_i && word_ready_o) || (beat_valid && beat_ready))

@@ -7,9 +7,9 @@
  * Combinational. Arithmetic: docs/numerics.md, section 9.
  *
  * The q4 map M(z) = sat4((clamp(z, -C, C) + h) >> k) rises with z. Clamp and saturation act only on
- * codes from upper = min(C, first code that gives 7) on, which all give M(upper), and up to
- * lower = max(-C, last code that gives -8), which all give M(lower). So a lane needs two comparisons of
- * the raw code, as it has for q2, and the shift.
+ * codes from upper = min(C, first code that gives 7) on, which all give M(upper), and up to lower =
+ * max(-C, last code that gives -8), which all give M(lower). So a lane needs two comparisons of the
+ * raw code, as it has for q2, and the shift.
  */
 module rivulet_view_prepare
   import rivulet_pkg::*;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The stream cells, for their tests: rivulet_stream_reg in both forms and rivulet_fifo at depths 1, 2, 3, 4, 5, 7
- * and 13, of which cell_i connects one to the ports; and a small rivulet_counter.
+ * The stream cells, for their tests: rivulet_stream_reg in both forms and rivulet_fifo at depths 1,
+ * 2, 3, 4, 5, 7 and 13, of which cell_i connects one to the ports; and a small rivulet_counter.
  */
 module rivulet_stream_cells_bench #(
   localparam int unsigned Fifos               = 7,
