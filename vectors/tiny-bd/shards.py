@@ -65,7 +65,7 @@ def _serve(model, gradients, pipe, far_end, seed):
     while True:
         try:
             order = pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):
             return
         if order is None:
             return

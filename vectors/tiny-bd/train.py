@@ -46,7 +46,7 @@ def rate_factor(step, stage):
     """Warm-up, constant, then linear decay to 2 %."""
     warm = min(1.0, (step - stage["begin"] + 1) / stage["warm_up"])
     left = (stage["end"] - step) / max(1, stage["end"] - stage["decay_from"])
-    return warm * min(1.0, max(0.02, left))
+    return warm * (min(1.0, max(0.02, left)) if step >= stage["decay_from"] else 1.0)
 
 
 def main():
@@ -64,9 +64,9 @@ def main():
         step, totals = state["step"], state["totals"]
     trainer = Trainer(model, args.seed)
     if args.quick:
-        stage = dict(stage, begin=step, end=step + 3, short_count=4, long_count=2)
+        stage = dict(stage, begin=step, end=step + 3, stop=step + 3, counts=[[0, 4, 2]])
     log = open(args.log, "a", encoding="utf-8")
-    last = stage["end"]
+    last = stage.get("stop", stage["end"])  # a stage may hand over before its decay ends
     record = torch.zeros(2, len(tasks.TASKS) + 1)
     began = time.time()
     while step < last:
@@ -75,7 +75,9 @@ def main():
         for group in optimisers[1].param_groups:
             group["lr"] = stage["adam_lr"] * factor * group["factor"]
         longest = max(c for at, c in stage["context"] if step >= at)
-        moment = dict(stage, easy=0.5 * max(0.0, 1 - step / max(1, stage["easy_until"])))
+        _, short_count, long_count = max(c for c in stage["counts"] if step >= c[0])
+        moment = dict(stage, easy=0.5 * max(0.0, 1 - step / max(1, stage["easy_until"])),
+                      short_count=short_count, long_count=long_count)
         tokens, loss_tokens, counted = trainer.gradients_of(step, moment, longest)
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         for optimiser in optimisers:
