@@ -100,6 +100,7 @@ std::string joined(const std::vector<std::string>& list, const std::string& sepa
 template <typename Integer>
 std::string joined(const std::vector<Integer>& list) {
   std::vector<std::string> text;
+  text.reserve(list.size());
   for (const Integer value : list) text.push_back(std::to_string(value));
   return joined(text);
 }
@@ -175,6 +176,7 @@ TEST(DocumentedExamples, Packing) {
   check("pack", 5, [](const Row& row) {
     const auto beats = pack_codes(codes(row.at(1)), tier_from_bits(std::stoi(row.at(0))));
     std::vector<std::string> text;
+    text.reserve(beats.size());
     for (const uint64_t beat : beats) text.push_back(fmt::format("{:016X}", beat));
     return Pair(row.at(2), joined(text));
   });

@@ -35,6 +35,7 @@ std::vector<uint32_t> draw_patterns(ValueClasses& values, Random& random, size_t
 
 std::vector<Bf16> as_bf16(const std::vector<uint32_t>& patterns) {
   std::vector<Bf16> values;
+  values.reserve(patterns.size());
   for (const uint32_t pattern : patterns) values.push_back(Bf16{static_cast<uint16_t>(pattern)});
   return values;
 }

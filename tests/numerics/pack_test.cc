@@ -73,8 +73,8 @@ TEST(Pack, EveryBitOfEveryBeat) {
 TEST(Pack, EveryCodeInEveryPlace) {
   Compared compared("codes in place");
   uint64_t expected = 0;
-  for (const Tier tier : {Tier::kQ8, Tier::kQ4, Tier::kQ2}) {
-    const int width = bits_per_code(tier);
+  for (const int width : {8, 4, 2}) {
+    const Tier tier = tier_from_bits(width);
     const int low = tier == Tier::kQ2 ? -1 : -(1 << (width - 1));
     const int high = (1 << (width - 1)) - 1;
     for (int code = low; code <= high; ++code) {

@@ -45,6 +45,7 @@ std::vector<uint32_t> draw_group(ValueClasses& values, Random& random, size_t si
 
 std::vector<float> as_floats(const std::vector<uint32_t>& patterns) {
   std::vector<float> values;
+  values.reserve(patterns.size());
   for (const uint32_t bits : patterns) values.push_back(fp32_from_bits(bits));
   return values;
 }

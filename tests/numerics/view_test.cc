@@ -77,9 +77,9 @@ TEST(View, Q4OfEveryCodeClampShiftAndRounding) {
   Compared reference("q4 of KV by bit selection");
   for_every_view([&](const View& view) {
     for (int code = -128; code <= 127; ++code) {
-      const auto q4 = static_cast<int>(view_q4(static_cast<int8_t>(code), view));
+      const int8_t q4 = view_q4(static_cast<int8_t>(code), view);
       const auto describe = [&] { return text(view, code); };
-      compared.equal(reference_q4(table, view, code), q4, describe);
+      compared.equal(reference_q4(table, view, code), int{q4}, describe);
       if (view.rounding == Q4Rounding::kTruncate && view.clamp == 128) {
         const int low = -8 * (1 << view.shift);
         const int high = 8 * (1 << view.shift) - 1;
@@ -87,7 +87,7 @@ TEST(View, Q4OfEveryCodeClampShiftAndRounding) {
         const int floor =
             (clamped - ((clamped % (1 << view.shift)) + (1 << view.shift)) % (1 << view.shift)) /
             (1 << view.shift);
-        reference.equal(floor, q4, describe);
+        reference.equal(floor, int{q4}, describe);
       }
     }
   });
@@ -142,9 +142,9 @@ TEST(View, Q2OfEveryCodeAndThreshold) {
   for (view.theta_p = -256; view.theta_p <= 255; ++view.theta_p) {
     for (view.theta_n = -256; view.theta_n <= 255; ++view.theta_n) {
       for (int code = -128; code <= 127; ++code) {
-        const auto q2 = static_cast<int>(view_q2(static_cast<int8_t>(code), view));
+        const int8_t q2 = view_q2(static_cast<int8_t>(code), view);
         const int expected = code >= view.theta_p ? 1 : -static_cast<int>(code <= view.theta_n);
-        compared.equal(expected, q2, [&] { return text(view, code); });
+        compared.equal(expected, int{q2}, [&] { return text(view, code); });
         minus_two += static_cast<uint64_t>(q2 == -2);
       }
     }
