@@ -231,7 +231,7 @@ module rivulet_array
     logic [4:0]       align_w;
     logic [7:0]       rows;
     logic [AddrW-1:0] addr;
-    logic [Edges-1:0] valid;  // edges that end a column
+    logic [Edges-1:0] valid;  // edges that end a column, if the stage is valid
     logic [63:0]      scales; // four BF16, or the exponent field of a BF16 unit
   } unit_t;
 
@@ -247,7 +247,7 @@ module rivulet_array
     unit_d.addr    = AddrW'(column / 16'(Edges));
     unit_d.scales  = (stream == StreamBf16) ? 64'(code_exponent_i) : scale_i;
     for (int unsigned e = 0; e < Edges; e++) begin
-      unit_d.valid[e] = fire && unit_done && ((e - 32'(column) % Edges) < 32'(columns));
+      unit_d.valid[e] = unit_done && ((e - 32'(column) % Edges) < 32'(columns));
     end
   end
 
@@ -281,6 +281,7 @@ module rivulet_array
   unit_t              ended;
   stream_e            ended_stream;
   logic               ended_bank, unit_scale;
+  logic [Edges-1:0]   edge_valid;
   logic               special_unit[Edges];
   bf16_t              scale       [Edges];
   logic signed [10:0] exponent_base[Edges];
@@ -288,6 +289,7 @@ module rivulet_array
   assign ended        = unit[DotStages];
   assign ended_stream = ctrl[DotStages].stream;
   assign ended_bank   = ctrl[DotStages].bank;
+  assign edge_valid   = ctrl[DotStages].valid ? ended.valid : '0;
   assign unit_scale   = (ended_stream == StreamBf16);
 
   always_comb begin
@@ -372,7 +374,7 @@ module rivulet_array
             : ((ended_stream == StreamQ4) ? partial[1] : partial[0]);
       end
 
-      assign special[m][e] = ended.valid[e] && row_active &&
+      assign special[m][e] = edge_valid[e] && row_active &&
           (special_unit[e] || (row_exponent == 8'hFF));
 
       rivulet_edge #(
@@ -382,7 +384,7 @@ module rivulet_array
       ) u_edge (
         .clk_i,
         .rst_ni,
-        .valid_i     (ended.valid[e] && row_active),
+        .valid_i     (edge_valid[e] && row_active),
         .partial_i   (operand),
         .unit_scale_i(unit_scale),
         .scale_i     (scale[e]),
