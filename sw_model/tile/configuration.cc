@@ -25,7 +25,8 @@ const std::vector<Configuration>& configurations() {
                         .align_w = entry.at("AlignW"),
                         .group = entry.at("Group"),
                         .psum_depth = entry.at("PsumDepth"),
-                        .pe_kind = entry.at("PeKind")});
+                        .pe_kind = entry.at("PeKind"),
+                        .q8_only = entry.value("Q8Only", 0)});
     }
     return result;
   }();

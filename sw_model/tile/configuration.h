@@ -21,6 +21,7 @@ struct Configuration {
   int group = 0;       // lanes that share an exponent and a scale, at most
   int psum_depth = 0;  // columns of partial sums per position
   int pe_kind = 0;     // how a PE multiplies; same results
+  int q8_only = 0;     // 1: no q4 and q2 streams
 
   int link_bits() const { return 8 * lanes; }
   int peak_macs_per_cycle() const { return lanes * positions; }  // at q8

@@ -85,6 +85,9 @@ void TileGeometry::check_pass(const TilePass& pass) const {
                                    : configuration_.psum_depth;
   check_range(what, "units", pass.units, 1, units);
   check_view(pass.view);
+  if (configuration_.q8_only != 0 && (pass.stream == Stream::kQ4 || pass.stream == Stream::kQ2)) {
+    throw std::invalid_argument(what + ": this tile streams q8 codes and BF16 values only");
+  }
   if (pass.transpose && pass.stream == Stream::kBf16) {
     throw std::invalid_argument(what + ": a BF16 stream has no transposed order");
   }

@@ -32,7 +32,7 @@ class TileGeometry {
   // Cycles of a full q8 unit.
   size_t sub() const { return group_ / lanes_; }
   // Edge units per position = columns that may finish in one cycle.
-  size_t edges() const { return sub() >= 4 ? 1 : 4 / sub(); }
+  size_t edges() const { return sub() >= 4 || configuration_.q8_only != 0 ? 1 : 4 / sub(); }
 
   // Per beat or word: BF16 values of x and scales, stored codes of a converter word, BF16 values
   // of a BF16 stream, columns of an output beat.

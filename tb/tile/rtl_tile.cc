@@ -49,6 +49,7 @@ void check_tile_info(const Configuration& configuration, const Configuration& in
   check("Group", configuration.group, info.group);
   check("PsumDepth", configuration.psum_depth, info.psum_depth);
   check("PeKind", configuration.pe_kind, info.pe_kind);
+  check("Q8Only", configuration.q8_only, info.q8_only);
 }
 
 }  // namespace rivulet

@@ -42,7 +42,7 @@ class FieldReader {
 
 constexpr unsigned kCountBits = 48;
 constexpr unsigned kTileCountersBits = 28 * kCountBits;
-constexpr unsigned kTileInfoBits = 6 * 16;
+constexpr unsigned kTileInfoBits = 7 * 16;
 
 template <typename Port>
 TileCounters read_tile_counters(const Port& port) {
@@ -75,7 +75,7 @@ Configuration read_tile_info(const Port& port) {
   FieldReader<kTileInfoBits> reader(bits);
   Configuration info;
   for (int* field : {&info.lanes, &info.positions, &info.align_w, &info.group, &info.psum_depth,
-                     &info.pe_kind}) {
+                     &info.pe_kind, &info.q8_only}) {
     *field = static_cast<int>(reader.next(16));
   }
   return info;

@@ -75,15 +75,12 @@ TEST(TileModelThroughput, ArrayIsBusyInSteadyStreaming) {
   struct Case {
     const char* config;
     size_t groups;  // enough that a job takes longer than sending its results
-    double busy_at_q2;
   };
-  // On kv260 a q2 pass takes as long as the rows of the next tile and less than loading it.
-  for (const Case& c : {Case{"edge", 4, 0.99}, Case{"kv260", 16, 0.65}}) {
+  for (const Case& c : {Case{"edge", 4}, Case{"kv260", 16}}) {
     for (const Stream stream : kStreams) {
       TileModel tile(configuration(c.config));
       const Throughput t = measure_throughput(tile, stream, c.groups, 1);
-      EXPECT_GE(t.busy(), stream == Stream::kQ2 ? c.busy_at_q2 : 0.99)
-          << c.config << " " << kStreamNames[static_cast<size_t>(stream)];
+      EXPECT_GE(t.busy(), 0.99) << c.config << " " << kStreamNames[static_cast<size_t>(stream)];
       EXPECT_LE(t.busy(), 1.0);
       report().add_simulation(t.simulated_cycles);
     }

@@ -12,31 +12,32 @@
 #include "Vtile_group2_params.h"
 #include "Vtile_group8.h"
 #include "Vtile_group8_params.h"
-#include "Vtile_select.h"
-#include "Vtile_select_params.h"
+#include "Vtile_q8only.h"
+#include "Vtile_q8only_params.h"
 #include "tb/tile/verilated_tile.h"
 
 namespace rivulet {
 namespace {
 
 template <typename Top, typename Params>
-TileVariant variant(const char* name) {
+TileVariant variant(const char* name, int q8_only = 0) {
   return {.configuration = {.name = name,
                             .lanes = Params::kLanes,
                             .positions = Params::kPositions,
                             .align_w = Params::kAlignW,
                             .group = Params::kGroup,
                             .psum_depth = Params::kPsumDepth,
-                            .pe_kind = Params::kPeKind},
+                            .pe_kind = Params::kPeKind,
+                            .q8_only = q8_only},
           .make = make_verilated_tile<Top>};
 }
 
 std::vector<TileVariant> make_variants() {
   std::vector<TileVariant> variants{
-      variant<Vtile_select, Vtile_selectParams>("select"),
       variant<Vtile_group1, Vtile_group1Params>("group1"),
       variant<Vtile_group2, Vtile_group2Params>("group2"),
       variant<Vtile_group8, Vtile_group8Params>("group8"),
+      variant<Vtile_q8only, Vtile_q8onlyParams>("q8only", 1),
   };
   for (const Configuration& configuration : configurations()) {
     variants.push_back({configuration, make_rtl_tile});
