@@ -46,8 +46,9 @@ test: setup ## build and run all tests; ARGS="-R name" selects
 	@$(call cmake_build,release)
 	@ctest --preset release -j $(JOBS) $(ARGS)
 
-bench: build ## measure cycles, utilisation and simulation speed
-	@build/bin/rivulet bench $(ARGS)
+bench: setup ## measure cycles, utilisation and simulation speed of the tile; ARGS="--help"
+	@$(call cmake_build,release) --target tile_bench
+	@build/release/tb/tile/tile_bench $(ARGS)
 
 train: setup-train build ## repeat the training of the model in vectors/tiny-bd
 	@vectors/tiny-bd/train $(ARGS)
