@@ -155,19 +155,21 @@ ${constants}};
                               ${PROJECT_SOURCE_DIR}/fpga/synth/*.py)
     list(APPEND files ${sources})
   endif()
-  # The generated C++ is compiled by its own makefile. CFG_CXXFLAGS_PCH_I is unset in the newest
-  # release as packaged for Python.
+  # Functions and files are split: a compiler takes minutes for one trace function of a large model.
+  # The generated C++ is compiled by its own makefile; OPT_SLOW is for what runs once (set-up, trace
+  # declarations). CFG_CXXFLAGS_PCH_I is unset in the newest release as packaged for Python.
   add_custom_command(
     OUTPUT ${archive} ${dir}/${prefix}.h
     ${synthesize}
     COMMAND ${_rivulet_verilator_path} --cc -Mdir ${dir} --prefix ${prefix} --top-module ${arg_TOP}
             ${parameters} ${checks} --trace-fst --trace-structs --no-timing ${coverage}
-            --x-assign unique --x-initial unique -O3 --output-split 20000
+            --x-assign unique --x-initial unique -O3
+            --output-split 10000 --output-split-cfuncs 1000 --output-split-ctrace 1000
             -CFLAGS ${_rivulet_model_flags}
             ${relative_files}
     COMMAND ${_rivulet_make} --no-print-directory -s -j ${_rivulet_cores} -C ${dir} -f ${prefix}.mk
             ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include CXX=${CMAKE_CXX_COMPILER} OBJCACHE=${objcache}
-            OPT_FAST=${RIVULET_MODEL_OPTIMIZATION} OPT_SLOW=-O1
+            OPT_FAST=${RIVULET_MODEL_OPTIMIZATION} OPT_SLOW=-O0
     COMMAND ${CMAKE_COMMAND} -D IN=${dir}/${prefix}__ver.d -D OUT=${dir}/depfile
             -D TARGET=${archive} -D DIRECTORY=${PROJECT_SOURCE_DIR}
             -P ${_rivulet_cmake_dir}/verilator_depfile.cmake
