@@ -5,29 +5,25 @@
 #include "sw_model/cli/info_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sw_model/cli/exit_code.h"
 #include "sw_model/cli/target.h"
+#include "sw_model/tile/configuration.h"
 
 namespace rivulet {
 
 namespace {
 
-std::string targets_of(const Configuration& configuration) {
-  std::string names;
-  for (const Target target : {Target::kGolden, Target::kCycle, Target::kRtl}) {
-    if (has_target(target, configuration)) names += " " + target_name(target);
-  }
-  return names;
-}
-
 int run_info() {
-  fmt::print("{:<14} {:>5} {:>9} {:>7} {:>5} {:>10}   {}\n", "configuration", "lanes", "positions",
-             "align_w", "group", "psum depth", "targets");
+  fmt::print("{:<14} {:>5} {:>9} {:>7} {:>5} {:>10} {:>11}\n", "configuration", "lanes",
+             "positions", "align_w", "group", "psum depth", "MACs/cycle");
   for (const Configuration& entry : configurations()) {
-    fmt::print("{:<14} {:>5} {:>9} {:>7} {:>5} {:>10}  {}\n", entry.name, entry.lanes,
-               entry.positions, entry.align_w, entry.group, entry.psum_depth, targets_of(entry));
+    fmt::print("{:<14} {:>5} {:>9} {:>7} {:>5} {:>10} {:>11}\n", entry.name, entry.lanes,
+               entry.positions, entry.align_w, entry.group, entry.psum_depth,
+               entry.peak_macs_per_cycle());
   }
+  fmt::print("\ntargets: {} (default configuration: edge)\n", fmt::join(target_names(), ", "));
   return kExitOk;
 }
 

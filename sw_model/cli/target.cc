@@ -9,8 +9,13 @@
 
 #include <algorithm>
 
+#include "sw_model/cli/clocked_converter.h"
+#include "sw_model/cli/rtl_converter.h"
+#include "sw_model/converter/converter_cycle.h"
+#include "sw_model/tile/clocked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/input_error.h"
+#include "tb/tile/rtl_device.h"
 
 namespace rivulet {
 
@@ -32,22 +37,35 @@ const std::string& target_name(Target target) {
   return target_names()[static_cast<size_t>(target)];
 }
 
-bool has_target(Target target, const Configuration& /*configuration*/) {
-  return target == Target::kGolden;
-}
-
 std::unique_ptr<TileDevice> make_device(Target target, const Configuration& configuration,
-                                        const DeviceOptions& /*options*/) {
-  if (target == Target::kGolden) return std::make_unique<GoldenDevice>();
-  throw InputError(fmt::format("this build holds no '{}' tile of configuration '{}'",
-                               target_name(target), configuration.name));
+                                        const DeviceOptions& options) {
+  switch (target) {
+    case Target::kGolden:
+      return std::make_unique<GoldenDevice>();
+    case Target::kCycle:
+      return make_cycle_device(configuration, options);
+    case Target::kRtl:
+      return make_rtl_device(configuration, options);
+  }
+  throw InputError("no such target");
 }
 
 std::unique_ptr<ConverterDevice> make_converter(Target target, const Configuration& configuration,
-                                                const DeviceOptions& /*options*/) {
-  if (target == Target::kGolden) return std::make_unique<GoldenConverter>();
-  throw InputError(fmt::format("this build holds no '{}' converter of configuration '{}'",
-                               target_name(target), configuration.name));
+                                                const DeviceOptions& options) {
+  const int link_bits = configuration.link_bits();
+  switch (target) {
+    case Target::kGolden:
+      return std::make_unique<GoldenConverter>();
+    case Target::kCycle: {
+      const auto model = std::make_shared<ConverterCycle>(link_bits);
+      return std::make_unique<ClockedConverter>(
+          [model](const ConverterInputs& in) { return model->step(in); }, link_bits, options);
+    }
+    case Target::kRtl:
+      return std::make_unique<ClockedConverter>(make_rtl_converter(configuration, options),
+                                                link_bits, options);
+  }
+  throw InputError("no such target");
 }
 
 }  // namespace rivulet

@@ -6,7 +6,7 @@
 
 // What runs a job: the functional model, the cycle model or the verilated RTL.
 //
-// An unknown target, or one that this build does not hold for a configuration, throws InputError.
+// An unknown target throws InputError.
 
 #include <memory>
 #include <string>
@@ -23,9 +23,6 @@ enum class Target { kGolden, kCycle, kRtl };
 const std::vector<std::string>& target_names();
 Target target_of(const std::string& name);
 const std::string& target_name(Target target);
-
-// Whether this build holds the target for a configuration.
-bool has_target(Target target, const Configuration& configuration);
 
 // A tile of this target.
 std::unique_ptr<TileDevice> make_device(Target target, const Configuration& configuration,

@@ -1,0 +1,146 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+// `rivulet sim`, `eval` and `info` from the outside, on a small random model.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sw_model/workload/file.h"
+#include "tests/cli/command.h"
+#include "tests/workload/test_model.h"
+
+namespace rivulet {
+namespace {
+
+class Sim : public testing::Test {
+ protected:
+  Sim() { write_model_folder(folder_ / "model", small_config(), 1); }
+
+  Outcome run(const std::string& command, const std::vector<std::string>& arguments) const {
+    std::vector<std::string> words{command, "--model", folder_ / "model"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return run_rivulet(words);
+  }
+  static bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Sim, GoldenPrintsTextAndSummary) {
+  const Outcome outcome = run("sim", {"--target", "golden", "--task", "one", "--seed", "4"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* word :
+       {"prompt (22 tokens)", "answer: w", "seed 4", "MACs", "repeat with", "nothing to compare"}) {
+    EXPECT_TRUE(contains(outcome.out, word)) << word << "\n" << outcome.out;
+  }
+}
+
+TEST_F(Sim, RtlAndCycleDecodeTheGoldenText) {
+  std::string text;
+  for (const char* target : {"golden", "cycle", "rtl"}) {
+    const std::string file = folder_ / (std::string(target) + ".json");
+    const Outcome outcome =
+        run("sim", {"--target", target, "--config", "unit", "--prompt", "w3 w4 w5", "--max-tokens",
+                    "8", "--attention", "tile", "--json=" + file});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(read_text_file(file));
+    if (text.empty()) text = json.at("text");
+    EXPECT_EQ(json.at("text"), text);
+    EXPECT_EQ(json.at("tokens_equal"), json.at("tokens"));
+    EXPECT_EQ(json.at("words_compared"), json.at("words_expected"));
+    const bool golden = std::string(target) == "golden";
+    EXPECT_EQ(json.at("words_compared") == 0, golden);
+    EXPECT_EQ(json.at("counters").at("cycles") == 0, golden);
+    EXPECT_TRUE(contains(outcome.out, golden ? "nothing to compare" : "compared, all equal"));
+  }
+}
+
+TEST_F(Sim, StallsChangeCyclesAndNothingElse) {
+  const auto json_of = [&](const std::string& stall) {
+    const Outcome outcome = run("sim", {"--config", "unit", "--prompt", "w3 w4", "--max-tokens",
+                                        "2", "--stall-in", stall, "--stall-out", stall, "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto smooth = json_of("0"), stalled = json_of("0.5");
+  EXPECT_EQ(smooth.at("text"), stalled.at("text"));
+  EXPECT_LT(smooth.at("counters").at("cycles"), stalled.at("counters").at("cycles"));
+  EXPECT_EQ(smooth.at("counters").at("macs"), stalled.at("counters").at("macs"));
+}
+
+TEST_F(Sim, TraceIsWritten) {
+  const std::string file = folder_ / "waves.fst";
+  const Outcome outcome =
+      run("sim", {"--config", "unit", "--prompt", "w3", "--max-tokens", "1", "--trace=" + file});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_GT(std::filesystem::file_size(file), 1000U);
+}
+
+TEST_F(Sim, TimeOutIsExitCode3) {
+  const Outcome outcome =
+      run("sim", {"--config", "unit", "--prompt", "w3 w4", "--max-cycles", "50"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+}
+
+TEST_F(Sim, WrongArgumentsAreExitCode2) {
+  const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
+      {{"--prompt", "w3 w44"}, "nearest: w4, w14, w3"},
+      {{"--prompt", " "}, "the prompt is empty"},
+      {{"--prompt", "w3", "--task", "one"}, "exclude each other"},
+      {{"--task", "three"}, "known: one, two"},
+      {{"--target", "silicon", "--prompt", "w3"}, "known: golden, cycle, rtl"},
+      {{"--config", "huge", "--prompt", "w3"}, "known: unit, edge, kv260"},
+      {{"--attention", "nowhere", "--prompt", "w3"}, "nowhere"},
+      {{"--stall-in", "2", "--prompt", "w3"}, "probability"},
+      {{"--threshold", "-1", "--prompt", "w3"}, "threshold"},
+      {{"--max-tokens", "0", "--prompt", "w3"}, "token limit"},
+      {{"--seed", "x", "--prompt", "w3"}, "seed"},
+      {{"--trase", "--prompt", "w3"}, "--trase"},
+      {{"--trace", "--target", "golden", "--prompt", "w3"}, "no waves"},
+  };
+  size_t refused = 0;
+  for (const auto& [arguments, expected] : cases) {
+    const Outcome outcome = run("sim", arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << expected;
+    EXPECT_TRUE(contains(outcome.err + outcome.out, expected)) << outcome.err;
+    ++refused;
+  }
+  EXPECT_EQ(refused, 13U);
+  EXPECT_EQ(run_rivulet({"sim", "--model", folder_ / "absent"}).exit_code, 2);
+  EXPECT_EQ(run_rivulet({}).exit_code, 2);
+  EXPECT_EQ(run_rivulet({"simulate"}).exit_code, 2);
+  EXPECT_EQ(run_rivulet({"op", "gemmm"}).exit_code, 2);
+}
+
+TEST_F(Sim, HelpIsExitCode0) {
+  for (const char* command : {"sim", "eval", "op", "info"}) {
+    EXPECT_EQ(run_rivulet({command, "--help"}).exit_code, 0) << command;
+  }
+  EXPECT_EQ(run_rivulet({"--help"}).exit_code, 0);
+  EXPECT_TRUE(contains(run_rivulet({"--help"}).out, "Exit codes"));
+  const Outcome info = run_rivulet({"info"});
+  EXPECT_EQ(info.exit_code, 0);
+  for (const char* name : {"unit", "edge", "kv260"}) EXPECT_TRUE(contains(info.out, name));
+}
+
+TEST_F(Sim, EvalScoresEveryTaskAndFormat) {
+  const Outcome outcome = run("eval", {"--json", "--max-tokens", "8"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 2U * 3U);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.at("n"), 6);
+    EXPECT_LE(row.at("low"), row.at("exact_match"));
+  }
+  EXPECT_EQ(run("eval", {"--task", "three"}).exit_code, 2);
+  EXPECT_EQ(run("eval", {"--format", "fp4"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace rivulet
