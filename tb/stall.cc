@@ -63,11 +63,11 @@ bool Stall::next(Random& random, std::uint64_t transfers) {
   return false;
 }
 
-Stall stall_in_or(Stall stall) {
+Stall stall_in_or(const Stall& stall) {
   return options().stall_in ? Stall::random(*options().stall_in) : stall;
 }
 
-Stall stall_out_or(Stall stall) {
+Stall stall_out_or(const Stall& stall) {
   return options().stall_out ? Stall::random(*options().stall_out) : stall;
 }
 

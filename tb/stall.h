@@ -45,7 +45,7 @@ class Stall {
 
 // The stall of the command line (--stall-in for sources, --stall-out for sinks) if given, else
 // `stall`.
-Stall stall_in_or(Stall stall);
-Stall stall_out_or(Stall stall);
+Stall stall_in_or(const Stall& stall);
+Stall stall_out_or(const Stall& stall);
 
 }  // namespace rivulet
