@@ -38,7 +38,7 @@ class Simulation {
     top_ = std::make_unique<Top>(&context_, "top");
     top_->clk_i = 0;
     top_->rst_ni = 0;
-    wave_file_ = next_wave_file();
+    wave_file_ = next_wave_file(seed);
   }
   ~Simulation() {
     close_waves();

@@ -7,15 +7,20 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include "tb/options.h"
+#include "tb/report.h"
 
 namespace rivulet {
 
-WaveFile next_wave_file() {
+WaveFile next_wave_file(std::uint64_t seed) {
   static std::uint64_t count = 0;
+  static std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> count_of_test;
   WaveFile file;
-  file.simulation = ++count;
+  file.simulation = ++count_of_test[{report().current_test(), seed}];
+  ++count;
   const std::string given = options().trace.value_or("");
   std::filesystem::path path =
       given.empty() ? std::filesystem::path(options().program).filename().concat(".fst")

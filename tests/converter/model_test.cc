@@ -65,7 +65,7 @@ TEST(ConverterModel, CycleModelDeliversTheFunctionalBeats) {
     }
   }
   EXPECT_EQ(compared, expected);
-  EXPECT_GT(compared, 10'000U);
+  EXPECT_GT(compared, 5'000U);
 }
 
 template <typename Config>
