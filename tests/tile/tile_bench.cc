@@ -12,7 +12,6 @@
 #include "sw_model/tile/device_error.h"
 #include "tb/options.h"
 #include "tb/report.h"
-#include "tb/wave_file.h"
 
 namespace rivulet {
 namespace {
@@ -83,7 +82,7 @@ TileBench::TileBench(const TileVariant& variant, const StallPattern& pattern, ui
       model_(variant.configuration),
       seed_(seed),
       stalls_(pattern.stalls, seed) {
-  dut_ = variant.make(variant.configuration, rtl_options(seed, next_wave_file()));
+  dut_ = variant.make(variant.configuration, rtl_options(seed, waves_));
   if (faults.rtl != nullptr) dut_ = faults.rtl(std::move(dut_));
   auto lockstep = std::make_unique<LockstepTile>(*dut_, model_, scoreboard_, cycle_);
   lockstep_ = lockstep.get();

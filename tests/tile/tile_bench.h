@@ -19,6 +19,7 @@
 #include "sw_model/tile/tile_model.h"
 #include "tb/scoreboard.h"
 #include "tb/stall.h"
+#include "tb/wave_file.h"
 #include "tests/tile/lockstep_tile.h"
 #include "tests/tile/random_product.h"
 #include "tests/tile/tile_variants.h"
@@ -67,7 +68,8 @@ class TileBench {
                const std::vector<OutputBeat>& beats);
 
   const TileVariant& variant_;
-  uint64_t cycle_ = 0;  // for messages
+  WaveFile waves_;
+  uint64_t cycle_ = 0;
   Scoreboard scoreboard_;
   std::unique_ptr<ClockedTile> dut_;
   TileModel model_;
