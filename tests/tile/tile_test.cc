@@ -73,6 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Tile, SmallTileTest,
                          testing::Values("unit", "group1", "group2", "group8", "q8only"),
                          variant_name);
 
+// Seed s runs with stall pattern s.
 TEST_P(SmallTileTest, OddShapesEveryStream) {
   const std::vector<TileShape> shapes = tile_shapes(configuration());
   ASSERT_GE(shapes.size(), 40U);
@@ -85,14 +86,14 @@ TEST_P(SmallTileTest, OddShapesEveryStream) {
   EXPECT_EQ(source.never_drawn(), "");
 }
 
-// Each port slow in turn, on shapes that need several tiles.
-TEST_P(SmallTileTest, EveryStallPattern) {
+// The same with the other stall patterns: each port slow in turn.
+TEST_P(SmallTileTest, OddShapesSlowPorts) {
+  const std::vector<TileShape> shapes = tile_shapes(configuration());
   ProductSource source;
-  std::vector<TileShape> shapes = tile_shapes(configuration());
-  shapes.resize(6);
-  for (const StallPattern& pattern : stall_patterns()) {
+  const auto& patterns = stall_patterns();
+  for (size_t i = 5; i < patterns.size(); ++i) {
     for (const uint64_t seed : options().seeds(1)) {
-      run_shapes(variant(), shapes, pattern, seed + 100, source);
+      run_shapes(variant(), shapes, patterns[i], seed, source);
       if (HasFailure()) return;
     }
   }
