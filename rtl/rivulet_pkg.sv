@@ -54,7 +54,7 @@ package rivulet_pkg;
     StreamQ8   = 2'd3
   } stream_e;
 
-  // One pass: `units` columns, one unit (a group of codes of one column) each, meet one stationary
+  // One pass: `columns` columns, one unit (a group of codes) each, meet one stationary
   // tile. Passes of one job follow each other in rising group order.
   typedef struct packed {
     stream_e     stream;
@@ -67,17 +67,17 @@ package rivulet_pkg;
     logic [4:0]  align_w;    // bits of an aligned significand, 9 to AlignW; used with `load`
     logic [7:0]  rows;       // positions in use, 1 to Positions; used with `load`
     logic [7:0]  lanes;      // lanes in use, 1 to Group
-    logic [15:0] units;      // columns, 1 to PsumDepth
+    logic [15:0] columns;    // 1 to PsumDepth, one unit each
   } pass_t;
 
   // What travels beside the codes of one cycle through the array.
   typedef struct packed {
-    logic       valid;
-    stream_e    stream;
-    logic       bank;   // of the stationary tile
-    logic       start;  // first cycle of a unit
-    logic       done;   // last cycle of a unit
-    logic       high;   // BF16 stream: the high byte of each lane
+    logic    valid;
+    stream_e stream;
+    logic    bank;    // of the stationary tile
+    logic    start;   // first cycle of a unit
+    logic    done;    // last cycle of a unit
+    logic    high;    // BF16 stream: the high byte of each lane
   } dot_ctrl_t;
 
   // Levels of an adder tree that sums three numbers into one: ceil(log3(inputs)).

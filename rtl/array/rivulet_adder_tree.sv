@@ -5,20 +5,20 @@
 /**
  * Adder tree: the sum of Inputs signed numbers, three to one per level, one register per level.
  *
- * Latency Levels = ceil(log3(Inputs)) cycles, one sum per cycle. Level l moves only while en_i[l] is
- * high (the valid bit of its operands), so that an idle tree does not toggle. An FPGA with six-input
- * LUTs and carry chains adds three numbers for the price of two (rivulet_add3).
+ * Latency Levels = ceil(log3(Inputs)) cycles, one sum per cycle. Level l moves only while en_i[l]
+ * is high (the valid bit of its operands), so that an idle tree does not toggle. An FPGA with six-
+ * input LUTs and carry chains adds three numbers for the price of two (rivulet_add3).
  */
 module rivulet_adder_tree #(
   parameter  int unsigned Inputs = 16,
   parameter  int unsigned Width  = 18,
-  parameter  int unsigned Levels = 3,                             // ceil(log3(Inputs))
+  parameter  int unsigned Levels = 3,                      // ceil(log3(Inputs))
   localparam int unsigned SumW   = Width + $clog2(Inputs)
 ) (
-  input  logic                    clk_i,
-  input  logic [Levels-1:0]       en_i,
-  input  logic signed [Width-1:0] value_i[Inputs],
-  output logic signed [SumW-1:0]  sum_o
+  input  logic                     clk_i,
+  input  logic        [Levels-1:0] en_i,
+  input  logic signed [ Width-1:0] value_i[Inputs],
+  output logic signed [  SumW-1:0] sum_o
 );
 
   if (Inputs < 2 || 3 ** Levels < Inputs || 3 ** (Levels - 1) >= Inputs) begin : gen_illegal
@@ -37,11 +37,11 @@ module rivulet_adder_tree #(
   endfunction
 
   for (genvar l = 0; l < Levels; l++) begin : gen_level
-    localparam int unsigned In   = numbers(l);
-    localparam int unsigned Out  = numbers(l + 1);
-    localparam int unsigned InW  = bits(l);
+    localparam int unsigned In = numbers(l);
+    localparam int unsigned Out = numbers(l + 1);
+    localparam int unsigned InW = bits(l);
     localparam int unsigned OutW = bits(l + 1);
-    logic signed [InW-1:0]  in[In];
+    logic signed [InW-1:0] in[In];
     logic signed [OutW-1:0] sum[Out];
     logic signed [OutW-1:0] out_q[Out];
 

@@ -11,38 +11,38 @@
  * same number of beats of AlignW-bit integers, each with the exponent field of the row (255 = the
  * row holds an Inf or a NaN, its integers are not to be used).
  *
- * Two rows are buffered, so that one beat per cycle is sustained; the first beat of a row leaves two
- * cycles after its last beat was accepted. A new job is accepted once the rows of the previous one
- * have arrived. Requires 1 <= lanes <= Group and 9 <= align_w <= AlignW.
+ * Two rows are buffered, so that one beat per cycle is sustained; the first beat of a row leaves
+ * two cycles after its last beat was accepted. A new job is accepted once the rows of the previous
+ * one have arrived. Requires 1 <= lanes <= Group and 9 <= align_w <= AlignW.
  */
 module rivulet_aligner
   import rivulet_pkg::*;
 #(
-  parameter  int unsigned Values = 4,    // BF16 values per beat
-  parameter  int unsigned Group  = 128,  // most lanes of a row
-  parameter  int unsigned AlignW = 16    // bits of an integer
+  parameter int unsigned Values = 4,    // BF16 values per beat
+  parameter int unsigned Group  = 128,  // most lanes of a row
+  parameter int unsigned AlignW = 16    // bits of an integer
 ) (
-  input  logic                             clk_i,
-  input  logic                             rst_ni,
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
   // Job
-  input  logic                             job_valid_i,
-  output logic                             job_ready_o,
-  input  logic                      [15:0] job_rows_i,
-  input  logic                      [ 7:0] job_lanes_i,
-  input  logic                      [ 4:0] job_align_w_i,
+  input  logic                     job_valid_i,
+  output logic                     job_ready_o,
+  input  logic [             15:0] job_rows_i,
+  input  logic [              7:0] job_lanes_i,
+  input  logic [              4:0] job_align_w_i,
   // BF16 beats
-  input  logic                             x_valid_i,
-  output logic                             x_ready_o,
-  input  logic           [16*Values-1:0]   x_i,
+  input  logic                     x_valid_i,
+  output logic                     x_ready_o,
+  input  logic [    16*Values-1:0] x_i,
   // Aligned beats
-  output logic                             a_valid_o,
-  input  logic                             a_ready_i,
-  output logic       [AlignW*Values-1:0]   a_o,
-  output logic                      [ 7:0] a_exponent_o,
-  output logic                             a_last_o       // last beat of a row
+  output logic                     a_valid_o,
+  input  logic                     a_ready_i,
+  output logic [AlignW*Values-1:0] a_o,
+  output logic [              7:0] a_exponent_o,
+  output logic                     a_last_o        // last beat of a row
 );
 
-  localparam int unsigned Beats    = (Group + Values - 1) / Values;
+  localparam int unsigned Beats = (Group + Values - 1) / Values;
   localparam int unsigned BeatBits = (Beats > 1) ? $clog2(Beats) : 1;
   // An integer and the nine bits under it that rounding can see.
   localparam int unsigned WideBits = AlignW - 1 + 9;
@@ -57,11 +57,11 @@ module rivulet_aligner
   } row_t;
 
   function automatic logic [AlignW-1:0] align(bf16_t x, logic [7:0] exponent, logic [4:0] align_w);
-    logic [8:0]          distance;
-    logic [4:0]          shift;
-    logic [7:0]          significand;
+    logic [         8:0] distance;
+    logic [         4:0] shift;
+    logic [         7:0] significand;
     logic [WideBits-1:0] wide;
-    logic [AlignW-2:0]   magnitude;
+    logic [  AlignW-2:0] magnitude;
     distance    = {1'b0, exponent} - {1'b0, x[14:7]} + 9'(AlignW) - 9'(align_w);
     shift       = (distance > 9'd31) ? 5'd31 : distance[4:0];
     significand = (x[14:7] == '0) ? '0 : {1'b1, x[6:0]};
@@ -72,18 +72,18 @@ module rivulet_aligner
 
   // Job and write side.
   logic             active_q;
-  logic      [15:0] rows_q;      // rows still to arrive
+  logic      [15:0] rows_q;  // rows still to arrive
   logic      [ 7:0] lanes_q;
   logic      [ 4:0] align_w_q;
   logic             wr_bank_q;
   beat_idx_t        wr_beat_q;
-  logic      [ 7:0] max_q;       // largest exponent field of the row so far
+  logic      [ 7:0] max_q;  // largest exponent field of the row so far
   logic      [ 1:0] full_q;
-  row_t             row_q         [2];
-  logic             wr_fire, wr_last, rd_done;
-  beat_idx_t        last_beat;
-  logic [16*Values-1:0] x_masked;
-  logic      [ 7:0] max_d;
+  row_t             row_q                                              [2];
+  logic wr_fire, wr_last, rd_done;
+  beat_idx_t                 last_beat;
+  logic      [16*Values-1:0] x_masked;
+  logic      [          7:0] max_d;
 
   assign x_ready_o   = active_q && !full_q[wr_bank_q];
   assign wr_fire     = x_valid_i && x_ready_o;
@@ -136,10 +136,10 @@ module rivulet_aligner
   always_ff @(posedge clk_i) if (wr_fire) mem[wr_addr] <= x_masked;
 
   // Read side.
-  logic      rd_bank_q, rd_fire;
-  beat_idx_t rd_beat_q;
-  row_t      rd_row;
-  logic [16*Values-1:0] rd_data;
+  logic rd_bank_q, rd_fire;
+  beat_idx_t                 rd_beat_q;
+  row_t                      rd_row;
+  logic      [16*Values-1:0] rd_data;
 
   if (Beats > 1) begin : gen_addr
     assign wr_addr = (BeatBits + 1)'(wr_beat_q) + (wr_bank_q ? (BeatBits + 1)'(Beats) : '0);

@@ -6,106 +6,113 @@
  * Input-stationary array: Positions rows of a stationary tile meet a stream of 8, 4 or 2-bit codes
  * or of aligned BF16 values, and update FP32 partial sums (docs/array.md).
  *
- * Shapes: Lanes lanes of codes enter per cycle at q8, 2 * Lanes at q4, 4 * Lanes at q2, Lanes / 2 BF16
- * values; every code meets all Positions rows. Results: y = x * codes^T per job, sent as FP32 and
- * BF16. Arithmetic: docs/numerics.md, "Align", "Group partial" and "Accumulate".
+ * Shapes: Lanes lanes of codes enter per cycle at q8, 2 * Lanes at q4, 4 * Lanes at q2, Lanes / 2
+ * BF16 values; every code meets all Positions rows. Results: y = x * codes^T per job, sent as FP32
+ * and BF16. Arithmetic: docs/numerics.md, "Align", "Group partial" and "Accumulate".
  *
- * Timing: a beat that enters in cycle t (code_valid_i and code_ready_o) has updated its partial sums
- * at the end of cycle t + Latency. Throughput: one beat per cycle, no gap between passes; the next
- * tile loads meanwhile. The array never stalls once a beat has entered; back-pressure on the results
- * reaches the input through the second half of the partial sums.
+ * Timing: a beat that enters in cycle t (code_valid_i and code_ready_o) has updated its partial
+ * sums at the end of cycle t + Latency. Throughput: one beat per cycle, no gap between passes; the
+ * next tile loads meanwhile. The array never stalls once a beat has entered; back-pressure on the
+ * results reaches the input through the second half of the partial sums.
  *
  * Requires: Lanes a multiple of 8; Group = Lanes * 2^n; Depth (columns per half) a multiple of 4.
  */
 module rivulet_array
   import rivulet_pkg::*;
 #(
-  parameter  int unsigned Lanes     = 32,
-  parameter  int unsigned Positions = 8,
-  parameter  int unsigned AlignW    = 16,
-  parameter  int unsigned Group     = 128,
-  parameter  int unsigned PsumDepth = 512,
-  parameter  int unsigned PeKind    = 0,
-  parameter  int unsigned Q8Only    = 0,
-  parameter  int unsigned LoadPairs = 4
+  parameter int unsigned Lanes     = 32,
+  parameter int unsigned Positions = 8,
+  parameter int unsigned AlignW    = 16,
+  parameter int unsigned Group     = 128,
+  parameter int unsigned PsumDepth = 512,
+  parameter int unsigned PeKind    = 0,
+  parameter int unsigned Q8Only    = 0,
+  parameter int unsigned LoadPairs = 4
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
   // Tiles to load
-  input  logic               load_valid_i,
-  output logic               load_ready_o,
-  input  logic [7:0]         load_rows_i,
-  input  logic [7:0]         load_lanes_i,
-  input  logic [4:0]         load_align_w_i,
-  input  logic               x_valid_i,
-  output logic               x_ready_o,
-  input  beat_t              x_i,
+  input logic load_valid_i,
+  output logic load_ready_o,
+  input logic [7:0] load_rows_i,
+  input logic [7:0] load_lanes_i,
+  input logic [4:0] load_align_w_i,
+  input logic x_valid_i,
+  output logic x_ready_o,
+  input beat_t x_i,
   // Passes and their streams
-  input  logic               pass_valid_i,
-  output logic               pass_ready_o,
-  input  pass_t              pass_i,
-  output stream_e            active_stream_o,  // of the pass whose codes are taken now
-  output logic               active_transpose_o,
-  input  logic               code_valid_i,
-  output logic               code_ready_o,
-  input  logic [8*Lanes-1:0] code_i,
-  input  logic [7:0]         code_exponent_i,  // exponent field of the unit, BF16 streams only
-  input  logic               scale_valid_i,
-  output logic               scale_ready_o,
-  input  beat_t              scale_i,
+  input logic pass_valid_i,
+  output logic pass_ready_o,
+  input pass_t pass_i,
+  output stream_e active_stream_o,  // of the pass whose codes are taken now
+  output logic active_transpose_o,
+  input logic code_valid_i,
+  output logic code_ready_o,
+  input logic [8*Lanes-1:0] code_i,
+  input logic [7:0] code_exponent_i,  // exponent field of the unit, BF16 streams only
+  input logic scale_valid_i,
+  output logic scale_ready_o,
+  input beat_t scale_i,
   // Results
-  output logic               y_valid_o,
-  input  logic               y_ready_i,
-  output beat_t              y_o,
-  output logic [127:0]       acc_o,
-  output logic               y_last_o,
+  output logic y_valid_o,
+  input logic y_ready_i,
+  output beat_t y_o,
+  output logic [127:0] acc_o,
+  output logic y_last_o,
   // Events of the cycle, for the counters
-  output array_events_t      events_o
+  output array_events_t events_o
 );
 
-  localparam int unsigned Subs     = Group / Lanes;
-  localparam int unsigned SubW     = (Subs > 1) ? $clog2(Subs) : 1;
-  localparam int unsigned Edges    = edge_units(Subs, Q8Only != 0);
-  localparam int unsigned Levels   = tree_levels(Lanes / 2);
-  localparam int unsigned Selects  = Lanes / (2 * LoadPairs);
-  localparam int unsigned ValueW   = AlignW + 2;
-  localparam int unsigned BiasW    = AlignW + $clog2(Group) + 14;
+  localparam int unsigned Subs = Group / Lanes;
+  localparam int unsigned SubW = (Subs > 1) ? $clog2(Subs) : 1;
+  localparam int unsigned Edges = edge_units(Subs, Q8Only != 0);
+  localparam int unsigned Levels = tree_levels(Lanes / 2);
+  localparam int unsigned Selects = Lanes / (2 * LoadPairs);
+  localparam int unsigned ValueW = AlignW + 2;
+  localparam int unsigned BiasW = AlignW + $clog2(Group) + 14;
   localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1;
-  localparam int unsigned CycleW   = 1 + $clog2(2 * Subs);
-  localparam int unsigned Words    = PsumDepth / Edges;             // per half and edge
-  localparam int unsigned AddrW    = (Words > 1) ? $clog2(Words) : 1;
+  localparam int unsigned CycleW = 1 + $clog2(2 * Subs);
+  localparam int unsigned Words = PsumDepth / Edges;  // per half and edge
+  localparam int unsigned AddrW = (Words > 1) ? $clog2(Words) : 1;
   // Stages of the dot rows (digits to partials), of the edges (operands to write), and all of them
   // behind the input register.
-  localparam int unsigned DotStages  = Levels + 4;
+  localparam int unsigned DotStages = Levels + 4;
   localparam int unsigned EdgeStages = 7;
-  localparam int unsigned Latency    = 1 + DotStages + EdgeStages;
-  localparam int unsigned BuildTime  = 16 * Group / (2 * LoadPairs);
+  localparam int unsigned Latency = 1 + DotStages + EdgeStages;
+  localparam int unsigned BuildTime = 16 * Group / (2 * LoadPairs);
 
   if (Lanes % 8 != 0 || Group % Lanes != 0 || (Subs & (Subs - 1)) != 0) begin : gen_bad_lanes
     $fatal(1, "rivulet_array: Lanes must be a multiple of 8 and Group = Lanes * 2^n");
   end
-  if (LoadPairs % 2 != 0 || (Lanes / 2) % LoadPairs != 0 || BuildTime <= Latency) begin : gen_bad_load
-    $fatal(1, "rivulet_array: LoadPairs must be even, divide Lanes / 2, and leave 16 * Group / (2 * LoadPairs) > Latency");
+  if (LoadPairs % 2 != 0 || (Lanes / 2) % LoadPairs != 0) begin : gen_bad_pairs
+    $fatal(1, "rivulet_array: LoadPairs must be even and divide Lanes / 2");
   end
-  if (AlignW < 9 || AlignW > 16 || PsumDepth % 4 != 0 || Positions < 1 || Positions > 255) begin : gen_bad_size
+  if (BuildTime <= Latency) begin : gen_bad_load
+    $fatal(
+        1,
+        "rivulet_array: LoadPairs is too large, a tile would be built faster than the pipeline ends"
+    );
+  end
+  if (AlignW < 9 || AlignW > 16 || PsumDepth % 4 != 0 || Positions < 1 || Positions > 255)
+  begin : gen_bad_size
     $fatal(1, "rivulet_array: AlignW is 9 to 16, PsumDepth a multiple of 4, Positions 1 to 255");
   end
 
   // ---------------------------------------------------------------------------------------------
   // Stationary tile
 
-  logic                    tile_ready, tile_bank, tile_take;
-  logic [7:0]              tile_rows;
-  logic [4:0]              tile_align_w;
-  logic [Selects-1:0]      we       [Positions];
-  logic                    we_bank;
-  logic [SubW-1:0]         we_sub   [Positions];
-  logic [3:0]              we_entry [Positions];
-  logic [ValueW*LoadPairs-1:0] we_value[Positions];
-  logic [7:0]              exponent [2][Positions];
-  logic signed [BiasW-1:0] bias_q4  [2][Positions];
-  logic signed [BiasW-1:0] bias_q8  [2][Positions];
-  logic signed [BiasW-1:0] bias_bf16[2][Positions];
+  logic tile_ready, tile_bank, tile_take;
+  logic        [                 7:0] tile_rows;
+  logic        [                 4:0] tile_align_w;
+  logic        [         Selects-1:0] we           [Positions];
+  logic                               we_bank;
+  logic        [            SubW-1:0] we_sub       [Positions];
+  logic        [                 3:0] we_entry     [Positions];
+  logic        [ValueW*LoadPairs-1:0] we_value     [Positions];
+  logic        [                 7:0] exponent     [        2] [Positions];
+  logic signed [           BiasW-1:0] bias_q4      [        2] [Positions];
+  logic signed [           BiasW-1:0] bias_q8      [        2] [Positions];
+  logic signed [           BiasW-1:0] bias_bf16    [        2] [Positions];
 
   rivulet_tile_loader #(
     .Lanes    (Lanes),
@@ -143,15 +150,15 @@ module rivulet_array
   // ---------------------------------------------------------------------------------------------
   // Issue
 
-  logic              fire, issue_bank, unit_start, unit_done, first, half, last;
-  stream_e           stream;
-  logic [7:0]        rows;
-  logic [4:0]        align_w;
-  logic [CycleW-1:0] cycle;
-  logic [15:0]       column, units, macs_per_unit;
-  logic [2:0]        columns;
-  logic              in_flight, drain_done, drain_done_half;
-  logic              wait_tile, wait_psum, stall_code, stall_scale;
+  logic fire, issue_bank, unit_start, unit_done, first, half, last;
+  stream_e              stream;
+  logic    [       7:0] rows;
+  logic    [       4:0] align_w;
+  logic    [CycleW-1:0] cycle;
+  logic [15:0] column, columns_of_pass, macs_per_unit;
+  logic [2:0] columns;
+  logic in_flight, drain_done, drain_done_half;
+  logic wait_tile, wait_psum, stall_code, stall_scale;
 
   rivulet_pass_ctrl #(
     .Lanes (Lanes),
@@ -189,7 +196,7 @@ module rivulet_array
     .first_o          (first),
     .half_o           (half),
     .last_o           (last),
-    .units_o          (units),
+    .units_o          (columns_of_pass),
     .macs_per_unit_o  (macs_per_unit),
     .wait_tile_o      (wait_tile),
     .wait_psum_o      (wait_psum),
@@ -200,10 +207,10 @@ module rivulet_array
   assign active_stream_o = stream;
 
   // Digits, one register behind the input.
-  logic [SubW-1:0] sub     [4];
-  logic [SubW-1:0] sub_q   [4];
-  logic [3:0]      digits  [4*(Lanes/2)];
-  logic [3:0]      digits_q[4*(Lanes/2)];
+  logic [SubW-1:0] sub     [          4];
+  logic [SubW-1:0] sub_q   [          4];
+  logic [     3:0] digits  [4*(Lanes/2)];
+  logic [     3:0] digits_q[4*(Lanes/2)];
 
   rivulet_code_feed #(
     .Lanes (Lanes),
@@ -231,12 +238,12 @@ module rivulet_array
     logic [4:0]       align_w;
     logic [7:0]       rows;
     logic [AddrW-1:0] addr;
-    logic [Edges-1:0] valid;  // edges that end a column, if the stage is valid
-    logic [63:0]      scales; // four BF16, or the exponent field of a BF16 unit
+    logic [Edges-1:0] valid;    // edges that end a column, if the stage is valid
+    logic [63:0]      scales;   // four BF16, or the exponent field of a BF16 unit
   } unit_t;
 
-  dot_ctrl_t ctrl[DotStages+1];
-  unit_t     unit[DotStages+1];
+  dot_ctrl_t ctrl   [DotStages+1];
+  unit_t     unit   [DotStages+1];
   unit_t     unit_d;
 
   always_comb begin
@@ -265,11 +272,11 @@ module rivulet_array
             done: unit_done,
             high: cycle[0] && (stream == StreamBf16)
         };
-      end else ctrl_q <= ctrl[(s == 0)?0 : s-1];
+      end else ctrl_q <= ctrl[(s==0)?0 : s-1];
     end
     always_ff @(posedge clk_i) begin
       if (s == 0) unit_q <= unit_d;
-      else unit_q <= unit[(s == 0)?0 : s-1];
+      else unit_q <= unit[(s==0)?0 : s-1];
     end
     assign ctrl[s] = ctrl_q;
     assign unit[s] = unit_q;
@@ -278,13 +285,13 @@ module rivulet_array
   // ---------------------------------------------------------------------------------------------
   // Edge operands that all rows share
 
-  unit_t              ended;
-  stream_e            ended_stream;
-  logic               ended_bank, unit_scale;
-  logic [Edges-1:0]   edge_valid;
-  logic               special_unit[Edges];
-  bf16_t              scale       [Edges];
-  logic signed [10:0] exponent_base[Edges];
+  unit_t   ended;
+  stream_e ended_stream;
+  logic ended_bank, unit_scale;
+  logic        [Edges-1:0] edge_valid;
+  logic                    special_unit [Edges];
+  bf16_t                   scale        [Edges];
+  logic signed [     10:0] exponent_base[Edges];
 
   assign ended        = unit[DotStages];
   assign ended_stream = ctrl[DotStages].stream;
@@ -297,11 +304,11 @@ module rivulet_array
       // The scales of a beat belong to columns 4n to 4n + 3.
       scale[e] = ended.scales[16*((32'(ended.addr)*Edges+e)%4)+:16];
       if (unit_scale) begin
-        special_unit[e]  = (ended.scales[7:0] == 8'hFF);
+        special_unit[e] = (ended.scales[7:0] == 8'hFF);
         exponent_base[e] = $signed({3'b0, ended.scales[7:0]}) - 11'sd250 -
             $signed({5'b0, ended.align_w, 1'b0});
       end else begin
-        special_unit[e]  = (scale[e][14:7] == 8'hFF);
+        special_unit[e] = (scale[e][14:7] == 8'hFF);
         exponent_base[e] = $signed({3'b0, scale[e][14:7]}) - 11'sd259 -
             $signed({6'b0, ended.align_w});
       end
@@ -311,11 +318,11 @@ module rivulet_array
   // ---------------------------------------------------------------------------------------------
   // Positions: dot products, edge units, partial sums
 
-  logic             drain_rd, drain_rd_half;
-  logic [AddrW-1:0] drain_addr;
-  fp32_t            drain_data[Positions][Edges];
-  logic             special   [Positions][Edges];
-  logic             saturated [Positions][Edges];
+  logic drain_rd, drain_rd_half;
+  logic  [AddrW-1:0] drain_addr;
+  fp32_t             drain_data [Positions][Edges];
+  logic              special    [Positions][Edges];
+  logic              saturated  [Positions][Edges];
 
   for (genvar m = 0; m < Positions; m++) begin : gen_row
     localparam int unsigned Row = m;
@@ -357,9 +364,9 @@ module rivulet_array
 
     for (genvar e = 0; e < Edges; e++) begin : gen_edge
       logic signed [PartialW-1:0] operand;
-      logic             rd, rd_half, wr, wr_half, edge_saturated;
+      logic rd, rd_half, wr, wr_half, edge_saturated;
       logic [AddrW-1:0] rd_addr, wr_addr;
-      fp32_t            rd_data, wr_data;
+      fp32_t rd_data, wr_data;
 
       // Which lane of the beat ended this edge's column.
       if (e == 0) begin : gen_lane0
@@ -427,14 +434,14 @@ module rivulet_array
   // one that waits starts when the other one's drain ends, long before that one can be full again.
 
   typedef struct packed {
-    logic [15:0] units;
+    logic [15:0] columns_of_pass;
     logic [7:0]  rows;
   } job_t;
 
   logic [Latency-1:0] valid_q, last_q, half_q;  // stage by stage behind the input
-  job_t               job_q   [2];              // per half
-  logic [1:0]         job_pending_q;
-  logic               job_ready, job_half, job_fire;
+  job_t       job_q         [2];  // per half
+  logic [1:0] job_pending_q;
+  logic job_ready, job_half, job_fire;
 
   assign in_flight = (valid_q != '0);
   assign job_half  = job_pending_q[1];
@@ -457,7 +464,7 @@ module rivulet_array
 
   always_ff @(posedge clk_i) begin
     half_q <= {half_q[Latency-2:0], half};
-    if (fire && last) job_q[half] <= '{units: units, rows: rows};
+    if (fire && last) job_q[half] <= '{columns_of_pass: columns_of_pass, rows: rows};
   end
 
   rivulet_drain #(
@@ -470,7 +477,7 @@ module rivulet_array
     .job_valid_i(job_pending_q != '0),
     .job_ready_o(job_ready),
     .job_half_i (job_half),
-    .job_units_i(job_q[job_half].units),
+    .job_units_i(job_q[job_half].columns_of_pass),
     .job_rows_i (job_q[job_half].rows),
     .done_o     (drain_done),
     .done_half_o(drain_done_half),

@@ -11,18 +11,18 @@
  * bytes, with the exponent field of the unit beside them. Sustains one code beat per cycle.
  */
 module rivulet_bf16_stream #(
-  parameter  int unsigned Lanes  = 32,
-  parameter  int unsigned Group  = 128,
-  parameter  int unsigned AlignW = 16
+  parameter int unsigned Lanes  = 32,
+  parameter int unsigned Group  = 128,
+  parameter int unsigned AlignW = 16
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
   // Job
   input  logic               job_valid_i,
   output logic               job_ready_o,
-  input  logic [15:0]        job_units_i,
-  input  logic [7:0]         job_lanes_i,
-  input  logic [4:0]         job_align_w_i,
+  input  logic [       15:0] job_units_i,
+  input  logic [        7:0] job_lanes_i,
+  input  logic [        4:0] job_align_w_i,
   // BF16 beats
   input  logic               w_valid_i,
   output logic               w_ready_o,
@@ -31,7 +31,7 @@ module rivulet_bf16_stream #(
   output logic               code_valid_o,
   input  logic               code_ready_i,
   output logic [8*Lanes-1:0] code_o,
-  output logic [7:0]         exponent_o
+  output logic [        7:0] exponent_o
 );
 
   localparam int unsigned Values = Lanes / 2;
@@ -39,9 +39,9 @@ module rivulet_bf16_stream #(
   typedef logic signed [AlignW-1:0] int_t;
   typedef logic signed [15:0] wide_t;
 
-  logic                     a_valid, a_ready, a_last, a_fire;
+  logic a_valid, a_ready, a_last, a_fire;
   logic [AlignW*Values-1:0] a_beat;
-  logic [7:0]               a_exponent;
+  logic [              7:0] a_exponent;
 
   rivulet_aligner #(
     .Values(Values),
@@ -52,37 +52,37 @@ module rivulet_bf16_stream #(
     .rst_ni,
     .job_valid_i,
     .job_ready_o,
-    .job_rows_i   (job_units_i),
+    .job_rows_i  (job_units_i),
     .job_lanes_i,
     .job_align_w_i,
-    .x_valid_i    (w_valid_i),
-    .x_ready_o    (w_ready_o),
-    .x_i          (w_i),
-    .a_valid_o    (a_valid),
-    .a_ready_i    (a_ready),
-    .a_o          (a_beat),
-    .a_exponent_o (a_exponent),
-    .a_last_o     (a_last)
+    .x_valid_i   (w_valid_i),
+    .x_ready_o   (w_ready_o),
+    .x_i         (w_i),
+    .a_valid_o   (a_valid),
+    .a_ready_i   (a_ready),
+    .a_o         (a_beat),
+    .a_exponent_o(a_exponent),
+    .a_last_o    (a_last)
   );
 
   // Integers as bytes of Lanes / 2 lanes.
   logic [8*Values-1:0] low, high, low_q, high_q;  // _q: of the first half of the lanes
-  wide_t               wide;
+  wide_t wide;
 
   always_comb begin
     for (int unsigned v = 0; v < Values; v++) begin
-      wide          = wide_t'(int_t'(a_beat[AlignW*v+:AlignW]));
-      low[8*v+:8]   = wide[7:0];
-      high[8*v+:8]  = wide[15:8];
+      wide         = wide_t'(int_t'(a_beat[AlignW*v+:AlignW]));
+      low[8*v+:8]  = wide[7:0];
+      high[8*v+:8] = wide[15:8];
     end
   end
 
-  // Lanes lanes are complete with the second beat, or with the last one of a unit. The low bytes then
-  // leave, the high bytes wait one beat.
-  logic                half_q;     // the first half of the lanes has arrived
-  logic                waiting_q;  // high bytes to send
-  logic [8*Lanes-1:0]  waiting_code_q;
-  logic                complete, out_free;
+  // Lanes lanes are complete with the second beat, or with the last one of a unit. The low bytes
+  // then leave, the high bytes wait one beat.
+  logic               half_q;  // the first half of the lanes has arrived
+  logic               waiting_q;  // high bytes to send
+  logic [8*Lanes-1:0] waiting_code_q;
+  logic complete, out_free;
 
   assign complete = half_q || a_last;
   assign out_free = !code_valid_o || code_ready_i;

@@ -12,23 +12,23 @@
  *   q4     slice j % 2, lanes of half j / 2  q2     the only slice, lanes of quarter j
  *
  * A slice is read as a two's complement digit -2..1. Slices below the top one of their code are
- * unsigned, so their upper bit is inverted, which subtracts two; the bias of rivulet_dot_row makes up
- * for it.
+ * unsigned, so their upper bit is inverted, which subtracts two; the bias of rivulet_dot_row makes
+ * up for it.
  */
 module rivulet_code_feed
   import rivulet_pkg::*;
 #(
   parameter  int unsigned Lanes  = 32,
   parameter  int unsigned Subs   = 4,
-  parameter  int unsigned Q8Only = 0,                // only q8 and BF16 streams
+  parameter  int unsigned Q8Only = 0,                              // only q8 and BF16 streams
   localparam int unsigned SubW   = (Subs > 1) ? $clog2(Subs) : 1,
   localparam int unsigned CycleW = 1 + $clog2(2 * Subs)
 ) (
-  input  stream_e            stream_i,
-  input  logic [CycleW-1:0]  cycle_i,                  // of the unit
-  input  logic [8*Lanes-1:0] beat_i,
-  output logic [SubW-1:0]    sub_o    [4],
-  output logic [3:0]         digits_o [4*(Lanes/2)]
+  input  stream_e               stream_i,
+  input  logic    [ CycleW-1:0] cycle_i,                // of the unit
+  input  logic    [8*Lanes-1:0] beat_i,
+  output logic    [   SubW-1:0] sub_o   [          4],
+  output logic    [        3:0] digits_o[4*(Lanes/2)]
 );
 
   always_comb begin
@@ -45,7 +45,7 @@ module rivulet_code_feed
   for (genvar i = 0; i < Lanes / 2; i++) begin : gen_pair
     for (genvar j = 0; j < 4; j++) begin : gen_slot
       logic [3:0] q8, q4, q2;
-      logic       flip_q8, flip_q4;
+      logic flip_q8, flip_q4;
       assign q8 = {beat_i[16*i+8+2*j+:2], beat_i[16*i+2*j+:2]};
       assign q4 = {
         beat_i[4*((j/2)*Lanes+2*i+1)+2*(j%2)+:2], beat_i[4*((j/2)*Lanes+2*i)+2*(j%2)+:2]

@@ -12,42 +12,43 @@
  *
  * Outputs: partial_o[e] is the partial of the unit that ends in lane e of the cycle: one unit in
  * lane 0 (q8 and BF16 always), or Edges / slices units at q4 and q2. Latency from the digits to
- * partial_o: 1 (PE) + ceil(log3(Lanes / 2)) (trees) + 3 cycles; one cycle of codes per cycle, never stalls.
+ * partial_o: 1 (PE) + ceil(log3(Lanes / 2)) (trees) + 3 cycles; one cycle of codes per cycle,
+ * never stalls.
  */
 module rivulet_dot_row
   import rivulet_pkg::*;
 #(
-  parameter  int unsigned Lanes  = 32,
-  parameter  int unsigned AlignW = 16,
-  parameter  int unsigned Group  = 128,
-  parameter  int unsigned PeKind = 0,
-  parameter  int unsigned Q8Only = 0,                              // only q8 and BF16 streams
-  parameter  int unsigned Pairs  = 4,                                 // tables written at a time
-  localparam int unsigned Subs   = Group / Lanes,
-  localparam int unsigned SubW   = (Subs > 1) ? $clog2(Subs) : 1,
-  localparam int unsigned Edges  = edge_units(Subs, Q8Only != 0),
+  parameter  int unsigned Lanes    = 32,
+  parameter  int unsigned AlignW   = 16,
+  parameter  int unsigned Group    = 128,
+  parameter  int unsigned PeKind   = 0,
+  parameter  int unsigned Q8Only   = 0,                               // only q8 and BF16 streams
+  parameter  int unsigned Pairs    = 4,                               // tables written at a time
+  localparam int unsigned Subs     = Group / Lanes,
+  localparam int unsigned SubW     = (Subs > 1) ? $clog2(Subs) : 1,
+  localparam int unsigned Edges    = edge_units(Subs, Q8Only != 0),
   localparam int unsigned Selects  = Lanes / (2 * Pairs),
   localparam int unsigned ValueW   = AlignW + 2,
   localparam int unsigned BiasW    = AlignW + $clog2(Group) + 14,
   localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1,
   localparam int unsigned Levels   = tree_levels(Lanes / 2)
 ) (
-  input  logic                       clk_i,
+  input  logic                           clk_i,
   // Table writes
-  input  logic [Selects-1:0]         we_i,
-  input  logic                       we_bank_i,
-  input  logic [SubW-1:0]            we_sub_i,
-  input  logic [3:0]                 we_entry_i,
-  input  logic [ValueW*Pairs-1:0]    we_value_i,
+  input  logic        [     Selects-1:0] we_i,
+  input  logic                           we_bank_i,
+  input  logic        [        SubW-1:0] we_sub_i,
+  input  logic        [             3:0] we_entry_i,
+  input  logic        [ValueW*Pairs-1:0] we_value_i,
   // Bias terms of the row, per bank
-  input  logic signed [BiasW-1:0]    bias_q4_i   [2],
-  input  logic signed [BiasW-1:0]    bias_q8_i   [2],
-  input  logic signed [BiasW-1:0]    bias_bf16_i [2],
+  input  logic signed [       BiasW-1:0] bias_q4_i  [          2],
+  input  logic signed [       BiasW-1:0] bias_q8_i  [          2],
+  input  logic signed [       BiasW-1:0] bias_bf16_i[          2],
   // Stream; ctrl_i[s] is the control of s cycles ago, ctrl_i[0] comes with the digits
-  input  dot_ctrl_t                  ctrl_i      [Levels+4],
-  input  logic [SubW-1:0]            sub_i       [4],
-  input  logic [3:0]                 digits_i    [4*(Lanes/2)],       // pair i, slot j at 4 * i + j
-  output logic signed [PartialW-1:0] partial_o   [Edges]
+  input  dot_ctrl_t                      ctrl_i     [   Levels+4],
+  input  logic        [        SubW-1:0] sub_i      [          4],
+  input  logic        [             3:0] digits_i   [4*(Lanes/2)],  // pair i, slot j at 4 * i + j
+  output logic signed [    PartialW-1:0] partial_o  [      Edges]
 );
 
   localparam int unsigned TreeW = ValueW + $clog2(Lanes / 2);
@@ -98,24 +99,27 @@ module rivulet_dot_row
     );
   end
 
-  // Combine 1: neighbouring slots, weight 4 between the slices of a code. Combine 2: the two halves,
-  // weight 16. Lanes that end in an earlier stage wait.
+  // Combine 1: neighbouring slots, weight 4 between the slices of a code. Combine 2: the two
+  // halves, weight 16. Lanes that end in an earlier stage wait.
   localparam int unsigned C1 = Levels + 1;
   localparam int unsigned C2 = Levels + 2;
   localparam int unsigned C3 = Levels + 3;
-  partial_t  half_q[2], slot_q[4], whole_q, half_q2[2], slot_q2[4];
+  partial_t half_q[2], slot_q[4], whole_q, half_q2[2], slot_q2[4];
+
+  logic one_slice, four_slices;
+  assign one_slice   = (Q8Only == 0) && (ctrl_i[C1].stream == StreamQ2);
+  assign four_slices = (Q8Only != 0) || (ctrl_i[C2].stream inside {StreamQ8, StreamBf16});
 
   always_ff @(posedge clk_i) begin
     if (ctrl_i[C1].valid) begin
       for (int unsigned h = 0; h < 2; h++) begin
         half_q[h] <= partial_t'(tree[2*h]) +
-            (((Q8Only == 0) && ctrl_i[C1].stream == StreamQ2) ? partial_t'(tree[2*h+1]) : (partial_t'(tree[2*h+1]) <<< 2));
+            (one_slice ? partial_t'(tree[2*h+1]) : (partial_t'(tree[2*h+1]) <<< 2));
       end
       for (int unsigned j = 0; j < 4; j++) slot_q[j] <= partial_t'(tree[j]);
     end
     if (ctrl_i[C2].valid) begin
-      whole_q <= half_q[0] +
-          (((Q8Only != 0) || ctrl_i[C2].stream inside {StreamQ8, StreamBf16}) ? (half_q[1] <<< 4) : half_q[1]);
+      whole_q <= half_q[0] + (four_slices ? (half_q[1] <<< 4) : half_q[1]);
       half_q2 <= half_q;
       slot_q2 <= slot_q;
     end
@@ -133,8 +137,8 @@ module rivulet_dot_row
       default:    bias = '0;
     endcase
     if (Edges == 4 && ctrl_i[C3].stream == StreamQ2) lane0 = slot_q2[0];
-    else if ((Edges == 4 && ctrl_i[C3].stream == StreamQ4) || (Edges == 2 && ctrl_i[C3].stream == StreamQ2))
-      lane0 = half_q2[0];
+    else if (Edges == 4 && ctrl_i[C3].stream == StreamQ4) lane0 = half_q2[0];
+    else if (Edges == 2 && ctrl_i[C3].stream == StreamQ2) lane0 = half_q2[0];
     else lane0 = ctrl_i[C3].high ? (whole_q <<< 8) : whole_q;
     addend = ctrl_i[C3].start ? bias : partial_o[0];
   end

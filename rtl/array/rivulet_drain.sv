@@ -6,9 +6,10 @@
  * Drain: sends the finished partial sums of a job out, as FP32 and rounded to BF16.
  *
  * A job is one half of the partial sum memories: `units` columns of `rows` positions. Columns leave
- * in quads, and within a quad row after row: each output beat holds four columns of one row (columns
- * beyond `units` are zero), last_o marks the end of the job. A quad is read in 4 / Edges cycles, all
- * positions at once, while the quad before it is sent: one beat per cycle with at least
+ * in quads, and within a quad row after row: each output beat holds four columns of one row
+ * (columns beyond `units` are zero), last_o marks the end of the job. A quad is read in 4 / Edges
+ * cycles, all positions at once, while the quad before it is sent: one beat per cycle with at
+ * least
  * 4 / Edges + 2 rows. done_o pulses when the last beat is accepted.
  */
 module rivulet_drain
@@ -16,35 +17,35 @@ module rivulet_drain
 #(
   parameter  int unsigned Positions = 8,
   parameter  int unsigned Edges     = 1,
-  parameter  int unsigned Depth     = 512,                          // words per half and edge
+  parameter  int unsigned Depth     = 512,                             // words per half and edge
   localparam int unsigned AddrW     = (Depth > 1) ? $clog2(Depth) : 1
 ) (
-  input  logic             clk_i,
-  input  logic             rst_ni,
+  input  logic              clk_i,
+  input  logic              rst_ni,
   // Job
-  input  logic             job_valid_i,
-  output logic             job_ready_o,
-  input  logic             job_half_i,
-  input  logic [15:0]      job_units_i,
-  input  logic [7:0]       job_rows_i,
-  output logic             done_o,
-  output logic             done_half_o,
+  input  logic              job_valid_i,
+  output logic              job_ready_o,
+  input  logic              job_half_i,
+  input  logic  [     15:0] job_units_i,
+  input  logic  [      7:0] job_rows_i,
+  output logic              done_o,
+  output logic              done_half_o,
   // Partial sums, the same word of every position and edge
-  output logic             rd_o,
-  output logic             rd_half_o,
-  output logic [AddrW-1:0] rd_addr_o,
-  input  fp32_t            rd_data_i   [Positions][Edges],
+  output logic              rd_o,
+  output logic              rd_half_o,
+  output logic  [AddrW-1:0] rd_addr_o,
+  input  fp32_t             rd_data_i  [Positions][Edges],
   // Results
-  output logic             y_valid_o,
-  input  logic             y_ready_i,
-  output beat_t            y_o,                                     // four BF16
-  output logic [127:0]     acc_o,                                   // four FP32
-  output logic             y_last_o
+  output logic              y_valid_o,
+  input  logic              y_ready_i,
+  output beat_t             y_o,                            // four BF16
+  output logic  [    127:0] acc_o,                          // four FP32
+  output logic              y_last_o
 );
 
   localparam int unsigned Reads = 4 / Edges;  // per quad
   localparam int unsigned ReadW = (Reads > 1) ? $clog2(Reads) : 1;
-  localparam int unsigned RowW  = (Positions > 1) ? $clog2(Positions) : 1;
+  localparam int unsigned RowW = (Positions > 1) ? $clog2(Positions) : 1;
 
   typedef logic [RowW-1:0] row_idx_t;
 
@@ -54,13 +55,13 @@ module rivulet_drain
   endfunction
 
   // Read side: walks over the words of the half, Reads per quad.
-  logic             active_q, half_q;
-  logic [15:0]      units_q, unit_q;  // unit_q: first column of the quad that is read
-  logic [7:0]       rows_q;
+  logic active_q, half_q;
+  logic [15:0] units_q, unit_q;  // unit_q: first column of the quad that is read
+  logic [7:0] rows_q;
   logic [ReadW-1:0] read_q, read_q2;
   logic [AddrW-1:0] addr_q;
-  logic             rd_q, quad_end_q, quad_last_q, take_q;
-  logic             read_last, job_last, fill_free;
+  logic rd_q, quad_end_q, quad_last_q, take_q;
+  logic read_last, job_last, fill_free;
 
   assign job_ready_o = !active_q;
   assign read_last   = (read_q == ReadW'(Reads - 1));
@@ -98,11 +99,11 @@ module rivulet_drain
   end
 
   // Fill side: the words arrive one cycle later. Columns past the last one become zero.
-  fp32_t            fill_q   [Positions][4];
-  fp32_t            send_q   [Positions][4];
-  logic             filled_q, fill_last_q;
-  logic [15:0]      left_q;  // columns from the word that arrives on
-  logic             move;
+  fp32_t fill_q[Positions][4];
+  fp32_t send_q[Positions][4];
+  logic filled_q, fill_last_q;
+  logic [15:0] left_q;  // columns from the word that arrives on
+  logic        move;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rd_q <= 1'b0;
@@ -120,8 +121,8 @@ module rivulet_drain
       for (int unsigned m = 0; m < Positions; m++) begin
         for (int unsigned c = 0; c < 4; c++) begin
           if (ReadW'(c / Edges) == read_q2) begin
-            fill_q[m][c] <= ($signed({1'b0, left_q}) > $signed(17'(c % Edges)) && !left_q[15])
-                ? rd_data_i[m][c%Edges] : '0;
+            fill_q[m][c] <= ($signed({1'b0, left_q}) > $signed(17'(c % Edges)) && !left_q[15]) ?
+                rd_data_i[m][c%Edges] : '0;
           end
         end
       end
@@ -147,7 +148,7 @@ module rivulet_drain
   end
 
   // Send side.
-  logic     sending_q, send_last_q, row_last;
+  logic sending_q, send_last_q, row_last;
   row_idx_t row_q;
 
   assign row_last    = (8'(row_q) == rows_q - 8'd1);

@@ -22,35 +22,35 @@ module rivulet_edge
   parameter  int unsigned AddrW    = 9,
   localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
   // Operands
-  input  logic                       valid_i,
-  input  logic signed [PartialW-1:0] partial_i,
-  input  logic                       unit_scale_i,  // BF16 stream: the scale is one
-  input  bf16_t                      scale_i,
-  input  logic signed [10:0]         exponent_i,    // of the product's unit: value = product * 2^exponent
-  input  logic                       special_i,     // an operand is Inf or NaN
-  input  logic                       first_i,       // the partial sum starts from +0
-  input  logic [AddrW-1:0]           addr_i,        // of the partial sum
+  input logic valid_i,
+  input logic signed [PartialW-1:0] partial_i,
+  input logic unit_scale_i,  // BF16 stream: the scale is one
+  input bf16_t scale_i,
+  input logic signed [10:0] exponent_i,  // of the product's unit: value = product * 2^exponent
+  input logic special_i,  // an operand is Inf or NaN
+  input logic first_i,  // the partial sum starts from +0
+  input logic [AddrW-1:0] addr_i,  // of the partial sum
   // Partial sum memory
-  output logic                       rd_o,
-  output logic [AddrW-1:0]           rd_addr_o,
-  input  fp32_t                      acc_i,
-  output logic                       wr_o,
-  output logic [AddrW-1:0]           wr_addr_o,
-  output fp32_t                      acc_o,
-  output logic                       saturated_o    // with wr_o: a finite sum became Inf
+  output logic rd_o,
+  output logic [AddrW-1:0] rd_addr_o,
+  input fp32_t acc_i,
+  output logic wr_o,
+  output logic [AddrW-1:0] wr_addr_o,
+  output fp32_t acc_o,
+  output logic saturated_o  // with wr_o: a finite sum became Inf
 );
 
   // Widths: an integer partial of codes (at most 8 bits) and its product with the 8-bit significand
   // of a scale; the magnitude holds either that product or a BF16 partial.
-  localparam int unsigned CodeW    = AlignW + $clog2(Group) + 7;
+  localparam int unsigned CodeW = AlignW + $clog2(Group) + 7;
   localparam int unsigned ProductW = CodeW + 8;
-  localparam int unsigned MagW     = ((ProductW > PartialW) ? ProductW : PartialW) - 1;
-  localparam int unsigned SumW     = MagW + 4;  // carry, magnitude, guard, guard, sticky
-  localparam int unsigned MagLzW   = $clog2(MagW + 1);
-  localparam int unsigned SumLzW   = $clog2(SumW + 1);
+  localparam int unsigned MagW = ((ProductW > PartialW) ? ProductW : PartialW) - 1;
+  localparam int unsigned SumW = MagW + 4;  // carry, magnitude, guard, guard, sticky
+  localparam int unsigned MagLzW = $clog2(MagW + 1);
+  localparam int unsigned SumLzW = $clog2(SumW + 1);
 
   localparam fp32_t NAN = 32'h7FC0_0000;
 
@@ -64,7 +64,7 @@ module rivulet_edge
   } tag_t;
 
   logic valid_q[1:7];
-  tag_t tag_q[1:7];
+  tag_t tag_q  [1:7];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -81,11 +81,11 @@ module rivulet_edge
   end
 
   // 1: product.
-  logic signed [MagW:0] product_q;
-  exp_t                 exp_q;
-  logic                 negative_q;
+  logic signed [   MagW:0] product_q;
+  exp_t                    exp_q;
+  logic                    negative_q;
   logic signed [CodeW-1:0] code_partial;
-  logic signed [8:0]       significand;
+  logic signed [      8:0] significand;
 
   assign code_partial = partial_i[CodeW-1:0];
   assign significand  = (scale_i[14:7] == '0) ? '0 : {2'b01, scale_i[6:0]};
@@ -94,7 +94,7 @@ module rivulet_edge
     if (valid_i) begin
       product_q  <= unit_scale_i ? (MagW + 1)'(partial_i)
                                  : (MagW + 1)'(ProductW'(code_partial) * ProductW'(significand));
-      exp_q      <= exponent_i;
+      exp_q <= exponent_i;
       negative_q <= !unit_scale_i && scale_i[15];
     end
   end
@@ -113,17 +113,22 @@ module rivulet_edge
   end
 
   // 3: normalize the addend; the partial sum is read meanwhile.
-  logic [MagW-1:0] mag_q3;
-  logic            neg_q3;
-  exp_t            exp_q3;
-  logic [MagW-1:0] mag_norm;
+  logic [  MagW-1:0] mag_q3;
+  logic              neg_q3;
+  exp_t              exp_q3;
+  logic [  MagW-1:0] mag_norm;
   logic [MagLzW-1:0] mag_lz;
-  logic            unused_mag_sticky;
+  logic              unused_mag_sticky;
 
   assign rd_o      = valid_q[2] && !tag_q[2].first;
   assign rd_addr_o = tag_q[2].addr;
 
-  rivulet_lzc #(.Width(MagW)) u_mag_lzc (.data_i(mag_q2), .count_o(mag_lz));
+  rivulet_lzc #(
+    .Width(MagW)
+  ) u_mag_lzc (
+    .data_i (mag_q2),
+    .count_o(mag_lz)
+  );
   rivulet_shifter #(
     .Width (MagW),
     .ShiftW(MagLzW),
@@ -144,25 +149,25 @@ module rivulet_edge
   end
 
   // 4: order and align. Both operands have their first significant bit at the top of MagW bits.
-  fp32_t           acc;
-  logic [MagW-1:0] acc_mag;
-  exp_t            acc_exp;
-  logic            acc_bigger;
-  exp_t            distance;
-  logic [MagW-1:0] small_mag;
-  logic [MagW+1:0] small_shifted;
-  logic            small_sticky;
-  logic [5:0]      shift;
+  fp32_t            acc;
+  logic  [MagW-1:0] acc_mag;
+  exp_t             acc_exp;
+  logic             acc_bigger;
+  exp_t             distance;
+  logic  [MagW-1:0] small_mag;
+  logic  [MagW+1:0] small_shifted;
+  logic             small_sticky;
+  logic  [     5:0] shift;
 
-  logic [MagW-1:0] big_q4;
-  logic [MagW+2:0] small_q4;
-  logic            subtract_q4, neg_q4, hold_q4;
-  exp_t            exp_q4;
-  fp32_t           held_q4;
+  logic  [MagW-1:0] big_q4;
+  logic  [MagW+2:0] small_q4;
+  logic subtract_q4, neg_q4, hold_q4;
+  exp_t  exp_q4;
+  fp32_t held_q4;
 
   always_comb begin
-    acc        = tag_q[3].first ? '0 : acc_i;
-    acc_mag    = {acc[30:23] != '0, acc[22:0], (MagW - 24)'(0)};
+    acc     = tag_q[3].first ? '0 : acc_i;
+    acc_mag = {acc[30:23] != '0, acc[22:0], (MagW - 24)'(0)};
     if (acc[30:23] == '0) acc_mag = '0;
     acc_exp    = (acc[30:23] == '0) ? EXP_ZERO : exp_t'({3'b0, acc[30:23]}) - 11'sd127;
     acc_bigger = (acc_exp > exp_q3) || ((acc_exp == exp_q3) && (acc_mag > mag_q3));
@@ -196,31 +201,36 @@ module rivulet_edge
 
   // 5: add.
   logic [SumW-1:0] sum_q5;
-  logic            neg_q5, hold_q5;
-  exp_t            exp_q5;
-  fp32_t           held_q5;
+  logic neg_q5, hold_q5;
+  exp_t  exp_q5;
+  fp32_t held_q5;
 
   always_ff @(posedge clk_i) begin
     if (valid_q[4]) begin
       sum_q5  <= {1'b0, big_q4, 3'd0} + ({1'b0, small_q4} ^ {SumW{subtract_q4}}) +
           SumW'(subtract_q4);
-      neg_q5  <= neg_q4;
-      exp_q5  <= exp_q4;
+      neg_q5 <= neg_q4;
+      exp_q5 <= exp_q4;
       hold_q5 <= hold_q4;
       held_q5 <= held_q4;
     end
   end
 
   // 6: normalize the sum to 24 bits, guard and sticky.
-  logic [SumW-1:0] sum_norm;
+  logic [  SumW-1:0] sum_norm;
   logic [SumLzW-1:0] sum_lz;
-  logic            unused_sum_sticky;
-  logic [22:0]     frac_q6;  // the leading one is understood
-  logic            guard_q6, sticky_q6, neg_q6, hold_q6, zero_q6;
-  exp_t            exp_q6;
-  fp32_t           held_q6;
+  logic              unused_sum_sticky;
+  logic [      22:0] frac_q6;  // the leading one is understood
+  logic guard_q6, sticky_q6, neg_q6, hold_q6, zero_q6;
+  exp_t  exp_q6;
+  fp32_t held_q6;
 
-  rivulet_lzc #(.Width(SumW)) u_sum_lzc (.data_i(sum_q5), .count_o(sum_lz));
+  rivulet_lzc #(
+    .Width(SumW)
+  ) u_sum_lzc (
+    .data_i (sum_q5),
+    .count_o(sum_lz)
+  );
   rivulet_shifter #(
     .Width (SumW),
     .ShiftW(SumLzW),
@@ -246,10 +256,10 @@ module rivulet_edge
   end
 
   // 7: round and pack.
-  logic [23:0] rounded;  // carry and fraction
-  exp_t        field;
-  fp32_t       result;
-  logic        overflow;
+  logic  [23:0] rounded;  // carry and fraction
+  exp_t         field;
+  fp32_t        result;
+  logic         overflow;
 
   always_comb begin
     rounded  = {1'b0, frac_q6} + 24'(guard_q6 && (sticky_q6 || frac_q6[0]));

@@ -21,64 +21,64 @@ module rivulet_pass_ctrl
 #(
   parameter  int unsigned Lanes       = 32,
   parameter  int unsigned Group       = 128,
-  parameter  int unsigned Q8Only      = 0,               // only q8 and BF16 streams
+  parameter  int unsigned Q8Only      = 0,                              // only q8 and BF16 streams
   parameter  int unsigned HazardUnits = 32,
   localparam int unsigned Subs        = Group / Lanes,
   localparam int unsigned Edges       = edge_units(Subs, Q8Only != 0),
   localparam int unsigned CycleW      = 1 + $clog2(2 * Subs)
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
   // Passes
-  input  logic                   pass_valid_i,
-  output logic                   pass_ready_o,
-  input  pass_t                  pass_i,
+  input  logic                 pass_valid_i,
+  output logic                 pass_ready_o,
+  input  pass_t                pass_i,
   // Tile loader
-  input  logic                   tile_ready_i,
-  input  logic                   tile_bank_i,
-  input  logic [7:0]             tile_rows_i,
-  input  logic [4:0]             tile_align_w_i,
-  output logic                   tile_take_o,
+  input  logic                 tile_ready_i,
+  input  logic                 tile_bank_i,
+  input  logic    [       7:0] tile_rows_i,
+  input  logic    [       4:0] tile_align_w_i,
+  output logic                 tile_take_o,
   // State of the partial sums
-  input  logic                   in_flight_i,
-  input  logic                   drain_done_i,
-  input  logic                   drain_done_half_i,
+  input  logic                 in_flight_i,
+  input  logic                 drain_done_i,
+  input  logic                 drain_done_half_i,
   // Streams
-  input  logic                   code_valid_i,
-  output logic                   code_ready_o,
-  input  logic                   scale_valid_i,
-  output logic                   scale_ready_o,
+  input  logic                 code_valid_i,
+  output logic                 code_ready_o,
+  input  logic                 scale_valid_i,
+  output logic                 scale_ready_o,
   // Issue
-  output logic                   fire_o,
-  output stream_e                stream_o,                  // of the active pass
-  output logic                   transpose_o,
-  output logic                   bank_o,
-  output logic [7:0]             rows_o,
-  output logic [4:0]             align_w_o,
-  output logic [CycleW-1:0]      cycle_o,                   // of the unit
-  output logic                   start_o,                   // first beat of a unit
-  output logic                   done_o,                    // last beat of a unit
-  output logic [15:0]            column_o,                  // first column of the beat
-  output logic [2:0]             columns_o,                 // columns that the beat ends, if done_o
-  output logic                   first_o,                   // partial sums start from +0
-  output logic                   half_o,
-  output logic                   last_o,                    // last beat of a pass that closes its half
-  output logic [15:0]            units_o,
-  output logic [15:0]            macs_per_unit_o,
+  output logic                 fire_o,
+  output stream_e              stream_o,           // of the active pass
+  output logic                 transpose_o,
+  output logic                 bank_o,
+  output logic    [       7:0] rows_o,
+  output logic    [       4:0] align_w_o,
+  output logic    [CycleW-1:0] cycle_o,            // of the unit
+  output logic                 start_o,            // first beat of a unit
+  output logic                 done_o,             // last beat of a unit
+  output logic    [      15:0] column_o,           // first column of the beat
+  output logic    [       2:0] columns_o,          // columns that the beat ends, if done_o
+  output logic                 first_o,            // partial sums start from +0
+  output logic                 half_o,
+  output logic                 last_o,             // last beat of a pass that closes its half
+  output logic    [      15:0] units_o,
+  output logic    [      15:0] macs_per_unit_o,
   // Why nothing enters
-  output logic                   wait_tile_o,
-  output logic                   wait_psum_o,
-  output logic                   stall_code_o,
-  output logic                   stall_scale_o
+  output logic                 wait_tile_o,
+  output logic                 wait_psum_o,
+  output logic                 stall_code_o,
+  output logic                 stall_scale_o
 );
 
-  pass_t       pass_q;
-  logic        active_q, bank_q, half_q;
-  logic [7:0]  rows_q;
-  logic [4:0]  align_w_q;
+  pass_t pass_q;
+  logic active_q, bank_q, half_q;
+  logic [7:0] rows_q;
+  logic [4:0] align_w_q;
   logic [15:0] column_q, macs_q;
   logic [CycleW-1:0] cycle_q;
-  logic [1:0]  half_busy_q;
+  logic [1:0] half_busy_q;
 
   // Columns that one beat ends.
   function automatic logic [2:0] columns_per_beat(stream_e stream);
@@ -104,21 +104,21 @@ module rivulet_pass_ctrl
     endcase
   endfunction
 
-  logic        half, tile_ok, psum_ok, take, pass_end, needs_scale;
+  logic half, tile_ok, psum_ok, take, pass_end, needs_scale;
   logic [15:0] left;
   logic [CycleW-1:0] unit_last;
-  logic [2:0]  width;
+  logic [2:0] width;
 
   // Take the next pass.
-  assign half         = half_q ^ pass_i.first;
-  assign tile_ok      = !pass_i.load || tile_ready_i;
+  assign half = half_q ^ pass_i.first;
+  assign tile_ok = !pass_i.load || tile_ready_i;
   assign psum_ok      = pass_i.first ? !half_busy_q[half]
-      : ((32'(pass_i.units) >= HazardUnits) || !(in_flight_i || active_q));
+      : ((32'(pass_i.columns) >= HazardUnits) || !(in_flight_i || active_q));
   assign pass_ready_o = tile_ok && psum_ok && (!active_q || pass_end);
-  assign take         = pass_valid_i && pass_ready_o;
-  assign tile_take_o  = take && pass_i.load;
-  assign wait_tile_o  = pass_valid_i && !active_q && !tile_ok;
-  assign wait_psum_o  = pass_valid_i && !active_q && tile_ok && !psum_ok;
+  assign take = pass_valid_i && pass_ready_o;
+  assign tile_take_o = take && pass_i.load;
+  assign wait_tile_o = pass_valid_i && !active_q && !tile_ok;
+  assign wait_psum_o = pass_valid_i && !active_q && tile_ok && !psum_ok;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -147,18 +147,18 @@ module rivulet_pass_ctrl
   end
 
   // Walk over the columns of the pass.
-  assign width         = columns_per_beat(pass_q.stream);
-  assign left          = pass_q.units - column_q;
-  assign unit_last     = last_cycle(pass_q.stream, pass_q.transpose, pass_q.lanes);
-  assign done_o        = (cycle_q == unit_last) || (width > 3'd1);
-  assign columns_o     = (left < 16'(width)) ? left[2:0] : width;
-  assign pass_end      = fire_o && done_o && (left <= 16'(width));
-  assign needs_scale   = done_o && (pass_q.stream != StreamBf16);
-  assign code_ready_o  = active_q && (!needs_scale || scale_valid_i);
-  assign fire_o        = code_ready_o && code_valid_i;
+  assign width = columns_per_beat(pass_q.stream);
+  assign left = pass_q.columns - column_q;
+  assign unit_last = last_cycle(pass_q.stream, pass_q.transpose, pass_q.lanes);
+  assign done_o = (cycle_q == unit_last) || (width > 3'd1);
+  assign columns_o = (left < 16'(width)) ? left[2:0] : width;
+  assign pass_end = fire_o && done_o && (left <= 16'(width));
+  assign needs_scale = done_o && (pass_q.stream != StreamBf16);
+  assign code_ready_o = active_q && (!needs_scale || scale_valid_i);
+  assign fire_o = code_ready_o && code_valid_i;
   assign scale_ready_o = fire_o && needs_scale &&
       (pass_end || (3'(column_q[1:0]) + columns_o == 3'd4));
-  assign stall_code_o  = active_q && !code_valid_i;
+  assign stall_code_o = active_q && !code_valid_i;
   assign stall_scale_o = active_q && code_valid_i && !code_ready_o;
 
   always_ff @(posedge clk_i) begin
@@ -182,7 +182,7 @@ module rivulet_pass_ctrl
   assign first_o         = pass_q.first;
   assign half_o          = half_q;
   assign last_o          = pass_end && pass_q.last;
-  assign units_o         = pass_q.units;
+  assign units_o         = pass_q.columns;
   assign macs_per_unit_o = macs_q;
 
   always_ff @(posedge clk_i) begin

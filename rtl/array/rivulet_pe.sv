@@ -6,9 +6,9 @@
  * Processing element: one pair of lanes of one position, four products a cycle.
  *
  * For each of four trees j, sum_o[j] = d0[j] * x0 + d1[j] * x1, where (x0, x1) are the stationary
- * integers of the pair in part sub_i[j] of the group and d0, d1 in -2..1 are the 2-bit digits of the
- * two streamed codes. Latency one cycle, one set of four results per cycle; sum_o holds while en_i
- * is low.
+ * integers of the pair in part sub_i[j] of the group and d0, d1 in -2..1 are the 2-bit digits of
+ * the two streamed codes. Latency one cycle, one set of four results per cycle; sum_o holds while
+ * en_i is low.
  *
  * PeKind selects how, with the same results and the same timing:
  *   0  table: the sixteen sums of each pair are read from LUT memory (written by
@@ -18,7 +18,7 @@
  */
 module rivulet_pe #(
   parameter  int unsigned AlignW = 16,
-  parameter  int unsigned Subs   = 4,                           // parts of a group
+  parameter  int unsigned Subs   = 4,                              // parts of a group
   parameter  int unsigned PeKind = 0,
   localparam int unsigned SubW   = (Subs > 1) ? $clog2(Subs) : 1,
   localparam int unsigned ValueW = AlignW + 2
@@ -27,22 +27,22 @@ module rivulet_pe #(
   // Table writes
   input  logic                     we_i,
   input  logic                     we_bank_i,
-  input  logic [SubW-1:0]          we_sub_i,
-  input  logic [3:0]               we_entry_i,                  // {d1, d0}
-  input  logic [ValueW-1:0]        we_value_i,
+  input  logic        [  SubW-1:0] we_sub_i,
+  input  logic        [       3:0] we_entry_i,     // {d1, d0}
+  input  logic        [ValueW-1:0] we_value_i,
   // Stream
   input  logic                     en_i,
   input  logic                     bank_i,
-  input  logic [SubW-1:0]          sub_i     [4],
-  input  logic [3:0]               digits_i  [4],               // {d1, d0}
+  input  logic        [  SubW-1:0] sub_i     [4],
+  input  logic        [       3:0] digits_i  [4],  // {d1, d0}
   output logic signed [ValueW-1:0] sum_o     [4]
 );
 
   if (PeKind == 0) begin : gen_table
     localparam int unsigned Depth = 2 * Subs * 16;
     localparam int unsigned AddrW = $clog2(Depth);
-    logic [AddrW-1:0]  we_addr;
-    logic [AddrW-1:0]  addr[4];
+    logic [AddrW-1:0] we_addr;
+    logic [AddrW-1:0] addr[4];
     logic [ValueW-1:0] value[4];
 
     if (Subs > 1) begin : gen_addr
@@ -82,7 +82,7 @@ module rivulet_pe #(
     typedef logic signed [ValueW-1:0] value_t;
     logic [AlignW-1:0] mem0[Depth];
     logic [AlignW-1:0] mem1[Depth];
-    logic [AddrW-1:0]  we_addr;
+    logic [AddrW-1:0] we_addr;
 
     if (Subs > 1) begin : gen_addr
       assign we_addr = {we_bank_i, we_sub_i};

@@ -20,7 +20,7 @@ module rivulet_table_builder
 #(
   parameter  int unsigned Group  = 128,
   parameter  int unsigned AlignW = 16,
-  parameter  int unsigned Pairs  = 4,                   // built at a time, even
+  parameter  int unsigned Pairs  = 4,                                // built at a time, even
   localparam int unsigned Steps  = Group / (2 * Pairs),
   localparam int unsigned StepW  = (Steps > 1) ? $clog2(Steps) : 1,
   localparam int unsigned ValueW = AlignW + 2
@@ -29,22 +29,22 @@ module rivulet_table_builder
   input  logic                    rst_ni,
   // Row buffer: beats of four aligned integers
   input  logic                    beat_valid_i,
-  input  logic                    beat_first_i,          // first beat of a row
-  input  logic [4*AlignW-1:0]     beat_i,
+  input  logic                    beat_first_i,  // first beat of a row
+  input  logic [    4*AlignW-1:0] beat_i,
   // Build
   input  logic                    start_i,
   output logic                    busy_o,
   output logic                    done_o,
   // Table entries
   output logic                    we_o,
-  output logic [StepW-1:0]        step_o,                // which Pairs pairs
-  output logic [3:0]              entry_o,               // {d1, d0}
+  output logic [       StepW-1:0] step_o,        // which Pairs pairs
+  output logic [             3:0] entry_o,       // {d1, d0}
   output logic [ValueW*Pairs-1:0] value_o
 );
 
   localparam int unsigned BeatsPerStep = Pairs / 2;
-  localparam int unsigned Beats        = Group / 4;
-  localparam int unsigned BeatW        = $clog2(Beats + 1);
+  localparam int unsigned Beats = Group / 4;
+  localparam int unsigned BeatW = $clog2(Beats + 1);
 
   if ((Pairs % 2) != 0 || (Group % (2 * Pairs)) != 0) begin : gen_illegal
     $fatal(1, "rivulet_table_builder: Pairs must be even and divide Group / 2");
@@ -88,10 +88,10 @@ module rivulet_table_builder
   always_ff @(posedge clk_i) if (beat_valid_i) beats_q <= wr_beat + BeatW'(1);
 
   // Progress.
-  logic             busy_q;
-  logic [StepW-1:0] step_q;
-  logic [3:0]       position_q;
-  move_t            move;
+  logic              busy_q;
+  logic  [StepW-1:0] step_q;
+  logic  [      3:0] position_q;
+  move_t             move;
 
   assign busy_o  = busy_q;
   assign we_o    = busy_q;
@@ -115,20 +115,20 @@ module rivulet_table_builder
   end
 
   for (genvar b = 0; b < BeatsPerStep; b++) begin : gen_beat
-    logic [4*AlignW-1:0] mem[Steps];
+    logic [4*AlignW-1:0] mem     [Steps];
     logic [4*AlignW-1:0] data;
     logic                written;
 
     always_ff @(posedge clk_i) begin
       if (beat_valid_i && ((32'(wr_beat) % BeatsPerStep) == b)) begin
-        mem[StepW'(32'(wr_beat) / BeatsPerStep)] <= beat_i;
+        mem[StepW'(32'(wr_beat)/BeatsPerStep)] <= beat_i;
       end
     end
     assign written = (32'(step_q) * BeatsPerStep + b) < 32'(beats_q);
     assign data    = written ? mem[step_q] : '0;
 
     for (genvar p = 0; p < 2; p++) begin : gen_pair
-      int_t   x0, x1, x;
+      int_t x0, x1, x;
       value_t value_q, delta;
       assign x0    = data[2*AlignW*p+:AlignW];
       assign x1    = data[2*AlignW*p+AlignW+:AlignW];

@@ -3,17 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Tile loader: turns rows of BF16 values into the tables of the array, one bank ahead of the stream.
+ * Tile loader: turns rows of BF16 values into the tables of the array, one bank ahead of the
+ * stream.
  *
  * A job brings `rows` rows (positions) of `lanes` values, ceil(lanes / 4) beats of four values a
  * row. Rows are aligned one after the other and built in parallel, each by its own builder; while
- * one tile streams from one bank of tables, the next one is built in the other bank, and the rows of
- * the one after that are already aligned and buffered. `tile_ready_o` says that the bank
+ * one tile streams from one bank of tables, the next one is built in the other bank, and the rows
+ * of the one after that are already aligned and buffered. `tile_ready_o` says that the bank
  * `tile_bank_o` is complete; `tile_take_i` hands it to the stream and frees the other bank, whose
  * last read must have been issued in the same cycle or before.
  *
- * Time per tile: the larger of rows * ceil(lanes / 4) cycles (beats) and 16 * Group / (2 * Pairs) + 2
- * (builders); the first is hidden behind the second and both behind the stream of the tile before.
+ * Time per tile: the larger of rows * ceil(lanes / 4) cycles (beats) and 16 * Group / (2 * Pairs)
+ * + 2 (builders); the first is hidden behind the second and both behind the stream of the tile
+ * before.
  *
  * The exponent and the bias terms of a row change bank registers only when its builder ends. The
  * stream uses them a fixed number of cycles after the last read of the old tables, fewer than a
@@ -22,52 +24,52 @@
 module rivulet_tile_loader
   import rivulet_pkg::*;
 #(
-  parameter  int unsigned Lanes     = 32,
-  parameter  int unsigned Positions = 8,
-  parameter  int unsigned AlignW    = 16,
-  parameter  int unsigned Group     = 128,
-  parameter  int unsigned Pairs     = 4,                        // pairs a builder fills at a time
-  localparam int unsigned Subs      = Group / Lanes,            // parts of a group, one per table
-  localparam int unsigned SubW      = (Subs > 1) ? $clog2(Subs) : 1,
-  localparam int unsigned Selects   = Lanes / (2 * Pairs),      // groups of Pairs tables
-  localparam int unsigned ValueW    = AlignW + 2,
-  localparam int unsigned SumW      = AlignW + $clog2(Group),
-  localparam int unsigned BiasW     = SumW + 14                 // of a BF16 stream, the widest
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Positions = 8,
+  parameter int unsigned AlignW = 16,
+  parameter int unsigned Group = 128,
+  parameter int unsigned Pairs = 4,  // pairs a builder fills at a time
+  localparam int unsigned Subs = Group / Lanes,  // parts of a group, one per table
+  localparam int unsigned SubW = (Subs > 1) ? $clog2(Subs) : 1,
+  localparam int unsigned Selects = Lanes / (2 * Pairs),  // groups of Pairs tables
+  localparam int unsigned ValueW = AlignW + 2,
+  localparam int unsigned SumW = AlignW + $clog2(Group),
+  localparam int unsigned BiasW = SumW + 14  // of a BF16 stream, the widest
 ) (
-  input  logic                    clk_i,
-  input  logic                    rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
   // Job
-  input  logic                    job_valid_i,
-  output logic                    job_ready_o,
-  input  logic [7:0]              job_rows_i,
-  input  logic [7:0]              job_lanes_i,
-  input  logic [4:0]              job_align_w_i,
+  input  logic                           job_valid_i,
+  output logic                           job_ready_o,
+  input  logic        [             7:0] job_rows_i,
+  input  logic        [             7:0] job_lanes_i,
+  input  logic        [             4:0] job_align_w_i,
   // BF16 rows
-  input  logic                    x_valid_i,
-  output logic                    x_ready_o,
-  input  beat_t                   x_i,
+  input  logic                           x_valid_i,
+  output logic                           x_ready_o,
+  input  beat_t                          x_i,
   // Hand-over
-  output logic                    tile_ready_o,
-  output logic                    tile_bank_o,
-  output logic [7:0]              tile_rows_o,
-  output logic [4:0]              tile_align_w_o,
-  input  logic                    tile_take_i,
+  output logic                           tile_ready_o,
+  output logic                           tile_bank_o,
+  output logic        [             7:0] tile_rows_o,
+  output logic        [             4:0] tile_align_w_o,
+  input  logic                           tile_take_i,
   // Table writes, per position
-  output logic [Selects-1:0]      we_o           [Positions],
-  output logic                    we_bank_o,
-  output logic [SubW-1:0]         we_sub_o       [Positions],
-  output logic [3:0]              we_entry_o     [Positions],
-  output logic [ValueW*Pairs-1:0] we_value_o     [Positions],
+  output logic        [     Selects-1:0] we_o          [Positions],
+  output logic                           we_bank_o,
+  output logic        [        SubW-1:0] we_sub_o      [Positions],
+  output logic        [             3:0] we_entry_o    [Positions],
+  output logic        [ValueW*Pairs-1:0] we_value_o    [Positions],
   // Exponent field and bias terms of each row, per bank: sum of the lanes times 2, 42 and 10922
-  output logic [7:0]              exponent_o     [2][Positions],
-  output logic signed [BiasW-1:0] bias_q4_o      [2][Positions],
-  output logic signed [BiasW-1:0] bias_q8_o      [2][Positions],
-  output logic signed [BiasW-1:0] bias_bf16_o    [2][Positions]
+  output logic        [             7:0] exponent_o    [        2][Positions],
+  output logic signed [       BiasW-1:0] bias_q4_o     [        2][Positions],
+  output logic signed [       BiasW-1:0] bias_q8_o     [        2][Positions],
+  output logic signed [       BiasW-1:0] bias_bf16_o   [        2][Positions]
 );
 
   localparam int unsigned Steps = Group / (2 * Pairs);
   localparam int unsigned StepW = (Steps > 1) ? $clog2(Steps) : 1;
-  localparam int unsigned RowW  = (Positions > 1) ? $clog2(Positions) : 1;
+  localparam int unsigned RowW = (Positions > 1) ? $clog2(Positions) : 1;
 
   typedef logic [RowW-1:0] row_idx_t;
   typedef logic signed [AlignW-1:0] int_t;
@@ -80,8 +82,8 @@ module rivulet_tile_loader
     logic [4:0] align_w;
   } job_t;
 
-  logic       aligner_ready, job_fire;
-  job_t       job_q[2];
+  logic aligner_ready, job_fire;
+  job_t       job_q                        [2];
   logic [1:0] jobs_q;  // jobs in the queue
 
   assign job_ready_o = aligner_ready && (jobs_q != 2'd2);
@@ -95,18 +97,19 @@ module rivulet_tile_loader
   always_ff @(posedge clk_i) begin
     if (tile_take_i) job_q[0] <= job_q[1];
     if (job_fire) begin
-      if (jobs_q - 2'(tile_take_i) == 2'd0) job_q[0] <= '{rows: job_rows_i, align_w: job_align_w_i};
+      if (jobs_q - 2'(tile_take_i) == 2'd0)
+        job_q[0] <= '{rows: job_rows_i, align_w: job_align_w_i};
       else job_q[1] <= '{rows: job_rows_i, align_w: job_align_w_i};
     end
   end
 
   // Aligner and the row it is sending.
-  logic                a_valid, a_ready, a_last, a_first_q;
-  logic [4*AlignW-1:0] a_beat;
-  logic [7:0]          a_exponent;
-  row_idx_t            a_row_q;
-  logic                a_fire;
-  logic [7:0]          a_rows_q;  // rows of its job
+  logic a_valid, a_ready, a_last, a_first_q;
+  logic     [4*AlignW-1:0] a_beat;
+  logic     [         7:0] a_exponent;
+  row_idx_t                a_row_q;
+  logic                    a_fire;
+  logic     [         7:0] a_rows_q;  // rows of its job
 
   rivulet_aligner #(
     .Values(4),
@@ -115,23 +118,23 @@ module rivulet_tile_loader
   ) u_aligner (
     .clk_i,
     .rst_ni,
-    .job_valid_i  (job_valid_i && (jobs_q != 2'd2)),
-    .job_ready_o  (aligner_ready),
-    .job_rows_i   ({8'd0, job_rows_i}),
+    .job_valid_i (job_valid_i && (jobs_q != 2'd2)),
+    .job_ready_o (aligner_ready),
+    .job_rows_i  ({8'd0, job_rows_i}),
     .job_lanes_i,
     .job_align_w_i,
     .x_valid_i,
     .x_ready_o,
     .x_i,
-    .a_valid_o    (a_valid),
-    .a_ready_i    (a_ready),
-    .a_o          (a_beat),
-    .a_exponent_o (a_exponent),
-    .a_last_o     (a_last)
+    .a_valid_o   (a_valid),
+    .a_ready_i   (a_ready),
+    .a_o         (a_beat),
+    .a_exponent_o(a_exponent),
+    .a_last_o    (a_last)
   );
 
   // Rows of the jobs whose rows are still on the way through the aligner, oldest first.
-  logic [7:0] align_rows_q[2];
+  logic [7:0] align_rows_q [2];
   logic [1:0] align_jobs_q;
   logic       align_done;
 
@@ -168,10 +171,10 @@ module rivulet_tile_loader
   end
 
   // Sum of the lanes of the row, then its multiples, one stage each.
-  sum_t       sum_q, beat_sum;
-  logic       sum_valid_q, sum_valid_q2, sum_valid_q3;
-  row_idx_t   sum_row_q, sum_row_q2, sum_row_q3;
-  bias_t      sum_q2, sum_q3, times_42_q2, times_42_q3, times_10922_q3;
+  sum_t sum_q, beat_sum;
+  logic sum_valid_q, sum_valid_q2, sum_valid_q3;
+  row_idx_t sum_row_q, sum_row_q2, sum_row_q3;
+  bias_t sum_q2, sum_q3, times_42_q2, times_42_q3, times_10922_q3;
   logic [7:0] sum_exponent_q;
 
   always_comb begin
@@ -244,12 +247,12 @@ module rivulet_tile_loader
   for (genvar m = 0; m < Positions; m++) begin : gen_row
     logic             we;
     logic [StepW-1:0] step;
-    logic [7:0]       row_exponent_q;
-    bias_t            row_sum_q, row_42_q, row_10922_q;
-    logic [7:0]       exponent_q [2];
-    bias_t            bias_q4_q  [2];
-    bias_t            bias_q8_q  [2];
-    bias_t            bias_bf16_q[2];
+    logic [      7:0] row_exponent_q;
+    bias_t row_sum_q, row_42_q, row_10922_q;
+    logic  [7:0] exponent_q [2];
+    bias_t       bias_q4_q  [2];
+    bias_t       bias_q8_q  [2];
+    bias_t       bias_bf16_q[2];
 
     // A builder whose row is full waits while its table of the current tile stands.
     // So does one whose row is not part of that tile.

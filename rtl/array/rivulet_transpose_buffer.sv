@@ -8,46 +8,46 @@
  * A job gathers `lanes` units (1 to Group); unit i holds the Group codes that input lane i has for
  * the outputs 0 to Group - 1, in the beats of the converter. The job leaves as `units` units in dot
  * order: unit o holds the codes of output o for lanes 0 to lanes - 1, in the beats that the array
- * expects; a short gather takes only the beats that it fills. Lanes past the gather in the last beat
- * of a unit hold old data (the array multiplies them by zero).
+ * expects; a short gather takes only the beats that it fills. Lanes past the gather in the last
+ * beat of a unit hold old data (the array multiplies them by zero).
  *
  * Two jobs are buffered: one is written while the other one is read. Throughput: one operation of
  * min(codes of a beat, Group) codes per cycle each way: one beat per cycle, except where one beat
- * holds several units (Lanes > Group / 4 at q4 and q2): then one unit per cycle. First beat out three
- * cycles after the last operation in.
+ * holds several units (Lanes > Group / 4 at q4 and q2): then one unit per cycle. First beat out
+ * three cycles after the last operation in.
  *
- * How: 4 * Lanes banks of two-bit slices. One operation moves Codes codes, of Stride banks each. Code
- * o of lane i lies in bank column (i + o) % Codes, so that both a run of outputs of one lane and a
- * run of lanes of one output meet every column once; rotation does the rest.
+ * How: 4 * Lanes banks of two-bit slices. One operation moves Codes codes, of Stride banks each.
+ * Code o of lane i lies in bank column (i + o) % Codes, so that both a run of outputs of one lane
+ * and a run of lanes of one output meet every column once; rotation does the rest.
  */
 module rivulet_transpose_buffer
   import rivulet_pkg::*;
 #(
-  parameter  int unsigned Lanes = 32,
-  parameter  int unsigned Group = 128
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Group = 128
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
   // Job
-  input  logic               job_valid_i,
-  output logic               job_ready_o,
-  input  stream_e            job_stream_i,  // not StreamBf16
-  input  logic [7:0]         job_lanes_i,   // 1 to Group
-  input  logic [7:0]         job_units_i,   // 1 to Group
+  input  logic                  job_valid_i,
+  output logic                  job_ready_o,
+  input  stream_e               job_stream_i,  // not StreamBf16
+  input  logic    [        7:0] job_lanes_i,   // 1 to Group
+  input  logic    [        7:0] job_units_i,   // 1 to Group
   // Units along the outputs
-  input  logic               in_valid_i,
-  output logic               in_ready_o,
-  input  logic [8*Lanes-1:0] in_i,
+  input  logic                  in_valid_i,
+  output logic                  in_ready_o,
+  input  logic    [8*Lanes-1:0] in_i,
   // Units along the lanes
-  output logic               out_valid_o,
-  input  logic               out_ready_i,
-  output logic [8*Lanes-1:0] out_o
+  output logic                  out_valid_o,
+  input  logic                  out_ready_i,
+  output logic    [8*Lanes-1:0] out_o
 );
 
   localparam int unsigned Banks = 4 * Lanes;
   localparam int unsigned Depth = Group * Group / Lanes;  // words of a bank, per job, at q8
   localparam int unsigned AddrW = $clog2(Depth);
-  localparam int unsigned IdxW  = $clog2(Group) + 1;      // lane, output, or number of them
+  localparam int unsigned IdxW = $clog2(Group) + 1;  // lane, output, or number of them
 
   // Per stream: log2 of the slices of a code, of the codes of an operation, of the banks of a code
   // and of the units of a beat.
@@ -57,18 +57,21 @@ module rivulet_transpose_buffer
   typedef logic [IdxW-1:0] idx_t;
   typedef logic [3:0] log_t;
   typedef logic [2*Banks-1:0] row_t;
+  typedef logic [LogBanks+1:0] bits_t;
+  localparam bits_t RowBits = bits_t'(2 * Banks);
 
   typedef struct packed {
     stream_e stream;
     idx_t    lanes;
-    idx_t    units;
+    idx_t    outputs;
   } job_t;
 
   function automatic int unsigned log_slices_of(int unsigned stream);
     return (stream == 32'(StreamQ2)) ? 0 : ((stream == 32'(StreamQ4)) ? 1 : 2);
   endfunction
   function automatic int unsigned log_codes_of(int unsigned stream);
-    return (LogBanks - log_slices_of(stream) < LogGroup) ? LogBanks - log_slices_of(stream) : LogGroup;
+    return (LogBanks - log_slices_of(stream) < LogGroup) ? LogBanks - log_slices_of(stream) :
+        LogGroup;
   endfunction
 
   function automatic log_t log_codes(stream_e stream);
@@ -80,9 +83,11 @@ module rivulet_transpose_buffer
   endfunction
   function automatic log_t log_units(stream_e stream);  // units of a beat
     unique case (stream)
-      StreamQ2: return log_t'(LogBanks - log_slices_of(32'(StreamQ2)) - log_codes_of(32'(StreamQ2)));
-      StreamQ4: return log_t'(LogBanks - log_slices_of(32'(StreamQ4)) - log_codes_of(32'(StreamQ4)));
-      default:  return log_t'(LogBanks - log_slices_of(32'(StreamQ8)) - log_codes_of(32'(StreamQ8)));
+      StreamQ2:
+      return log_t'(LogBanks - log_slices_of(32'(StreamQ2)) - log_codes_of(32'(StreamQ2)));
+      StreamQ4:
+      return log_t'(LogBanks - log_slices_of(32'(StreamQ4)) - log_codes_of(32'(StreamQ4)));
+      default: return log_t'(LogBanks - log_slices_of(32'(StreamQ8)) - log_codes_of(32'(StreamQ8)));
     endcase
   endfunction
 
@@ -101,33 +106,34 @@ module rivulet_transpose_buffer
 
   // Word of a bank that holds lane `lane` and part `part` of its outputs.
   function automatic logic [AddrW-1:0] address(idx_t lane, idx_t part, stream_e stream);
-    return AddrW'(({{AddrW{1'b0}}, lane} << (log_t'(LogGroup) - log_codes(stream))) | (AddrW + IdxW)'(part));
+    return AddrW'(({{AddrW{1'b0}}, lane} << (log_t'(LogGroup) - log_codes(stream))) |
+                  (AddrW + IdxW)'(part));
   endfunction
 
   // Rotation of a row by a number of codes: up brings code 0 to column n, down brings it back.
   function automatic row_t rotate_up(row_t row, stream_e stream, idx_t n);
     logic [LogBanks-1:0] by;
     by = bank(low(n, log_codes(stream)), stream);
-    return (row << {by, 1'b0}) | (row >> ((LogBanks + 2)'(2 * Banks) - (LogBanks + 2)'({by, 1'b0})));
+    return (row << {by, 1'b0}) | (row >> (RowBits - bits_t'({by, 1'b0})));
   endfunction
   function automatic row_t rotate_down(row_t row, stream_e stream, idx_t n);
     logic [LogBanks-1:0] by;
     by = bank(low(n, log_codes(stream)), stream);
-    return (row >> {by, 1'b0}) | (row << ((LogBanks + 2)'(2 * Banks) - (LogBanks + 2)'({by, 1'b0})));
+    return (row >> {by, 1'b0}) | (row << (RowBits - bits_t'({by, 1'b0})));
   endfunction
 
   // Beat to operation and back, for unit `part` of the beat: codes move between their packed places
   // and the banks of an operation. The same where a beat is one operation.
-  row_t spread[4];     // indexed by stream
+  row_t spread  [4];  // indexed by stream
   row_t gathered[4];
   idx_t in_part, mid_part;
   row_t mid_row;
 
   for (genvar t = 1; t < 4; t++) begin : gen_stream
     localparam int unsigned Slices = 1 << log_slices_of(t);
-    localparam int unsigned Codes  = 1 << log_codes_of(t);
+    localparam int unsigned Codes = 1 << log_codes_of(t);
     localparam int unsigned Stride = Banks / Codes;
-    localparam int unsigned Units  = Stride / Slices;
+    localparam int unsigned Units = Stride / Slices;
     if (Units == 1) begin : gen_same
       assign spread[t]   = in_i;
       assign gathered[t] = mid_row;
@@ -151,10 +157,10 @@ module rivulet_transpose_buffer
   assign gathered[0] = '0;
 
   // Job registers: the write side and the read side take turns on two buffers.
-  logic       wr_active_q, wr_buffer_q, rd_buffer_q;
+  logic wr_active_q, wr_buffer_q, rd_buffer_q;
   logic [1:0] full_q;
-  job_t       job_q[2];
-  job_t       wr_job, rd_job;
+  job_t       job_q  [2];
+  job_t wr_job, rd_job;
 
   assign wr_job      = job_q[wr_buffer_q];
   assign rd_job      = job_q[rd_buffer_q];
@@ -162,18 +168,19 @@ module rivulet_transpose_buffer
 
   // The number of outputs matters to the read side only; small groups need fewer bits.
   logic unused_job;
-  assign unused_job = ^{wr_job.units, job_lanes_i, job_units_i};
+  assign unused_job = ^{wr_job.outputs, job_lanes_i, job_units_i};
 
   // Write side: lane by lane, part by part of its outputs (or unit by unit of the beat).
   idx_t lane_q, part_q;
   logic write, lane_end, beat_end, wr_done;
 
-  assign write      = wr_active_q && in_valid_i;
-  assign lane_end   = (part_q == high(idx_t'(Group), log_codes(wr_job.stream)) - idx_t'(1));
-  assign wr_done    = write && lane_end && (lane_q == wr_job.lanes - idx_t'(1));
-  assign in_part    = low(lane_q, log_units(wr_job.stream));
-  assign beat_end   = (lane_q == wr_job.lanes - idx_t'(1)) ||
-      (low(lane_q + idx_t'(1), log_units(wr_job.stream)) == '0);
+  assign write = wr_active_q && in_valid_i;
+  assign lane_end = (part_q == high(idx_t'(Group), log_codes(wr_job.stream)) - idx_t'(1));
+  assign wr_done = write && lane_end && (lane_q == wr_job.lanes - idx_t'(1));
+  assign in_part = low(lane_q, log_units(wr_job.stream));
+  assign beat_end = (lane_q == wr_job.lanes - idx_t'(1)) || (low(
+      lane_q + idx_t'(1), log_units(wr_job.stream)
+  ) == '0);
   assign in_ready_o = wr_active_q && ((log_units(wr_job.stream) == '0) || beat_end);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -198,13 +205,16 @@ module rivulet_transpose_buffer
 
   always_ff @(posedge clk_i) begin
     if (job_valid_i && job_ready_o) begin
-      job_q[wr_buffer_q] <= '{stream: job_stream_i, lanes: idx_t'(job_lanes_i),
-                              units: idx_t'(job_units_i)};
+      job_q[wr_buffer_q] <= '{
+          stream: job_stream_i,
+          lanes: idx_t'(job_lanes_i),
+          outputs: idx_t'(job_units_i)
+      };
     end
   end
 
-  row_t             wr_row;
-  logic [AddrW:0]   wr_addr;
+  row_t           wr_row;
+  logic [AddrW:0] wr_addr;
   assign wr_row  = rotate_up(spread[wr_job.stream], wr_job.stream, lane_q);
   assign wr_addr = {wr_buffer_q, address(lane_q, part_q, wr_job.stream)};
 
@@ -215,7 +225,7 @@ module rivulet_transpose_buffer
 
   assign read        = full_q[rd_buffer_q] && (!mid_valid_q || mid_move);
   assign rd_last_run = (run_q == high(rd_job.lanes - idx_t'(1), log_codes(rd_job.stream)));
-  assign rd_done     = read && rd_last_run && (output_q == rd_job.units - idx_t'(1));
+  assign rd_done     = read && rd_last_run && (output_q == rd_job.outputs - idx_t'(1));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -240,24 +250,34 @@ module rivulet_transpose_buffer
     end
   end
 
+  // What the banks' read addresses share: the first lane of the run, the lanes within a run, the
+  // part of the outputs, and how far a lane number is from a word address.
+  idx_t run_base, run_mask, rd_part;
+  log_t rd_shift;
+  assign run_base = run_q << log_codes(rd_job.stream);
+  assign run_mask = ~({IdxW{1'b1}} << log_codes(rd_job.stream));
+  assign rd_part  = high(output_q, log_codes(rd_job.stream));
+  assign rd_shift = log_t'(LogGroup) - log_codes(rd_job.stream);
+
   row_t rd_row;
   for (genvar k = 0; k < Banks; k++) begin : gen_bank
-    logic [1:0]     mem[2*Depth];
-    logic [1:0]     data_q;
+    // The column of this bank, per stream; its lane of the run is that column less the output
+    // number.
+    localparam idx_t ColumnQ2 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ2))));
+    localparam idx_t ColumnQ4 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ4))));
+    localparam idx_t ColumnQ8 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ8))));
+    logic [1:0] mem    [2*Depth];
+    logic [1:0] data_q;
+    idx_t column, lane;
     logic [AddrW:0] rd_addr;
 
-    // Which lane of the run lies in this bank's column.
-    idx_t column, lane;
-    always_comb begin
-      unique case (rd_job.stream)
-        StreamQ2: column = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ2))));
-        StreamQ4: column = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ4))));
-        default:  column = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ8))));
-      endcase
-      lane = (run_q << log_codes(rd_job.stream)) | low(column - output_q, log_codes(rd_job.stream));
-      rd_addr = {rd_buffer_q,
-                 address(lane, high(output_q, log_codes(rd_job.stream)), rd_job.stream)};
-    end
+    assign column  = (rd_job.stream == StreamQ2) ? ColumnQ2
+        : ((rd_job.stream == StreamQ4) ? ColumnQ4 : ColumnQ8);
+    assign lane = run_base | ((column - output_q) & run_mask);
+    assign rd_addr = {
+      rd_buffer_q, AddrW'(({{AddrW{1'b0}}, lane} << rd_shift) | (AddrW + IdxW)'(rd_part))
+    };
+
     always_ff @(posedge clk_i) begin
       if (write) mem[wr_addr] <= wr_row[2*k+:2];
       if (read) data_q <= mem[rd_addr];

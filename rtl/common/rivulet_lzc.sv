@@ -9,7 +9,7 @@ module rivulet_lzc #(
   parameter  int unsigned Width  = 40,
   localparam int unsigned CountW = $clog2(Width + 1)
 ) (
-  input  logic [Width-1:0]  data_i,
+  input  logic [ Width-1:0] data_i,
   output logic [CountW-1:0] count_o
 );
 
@@ -21,7 +21,7 @@ module rivulet_lzc #(
   always_comb begin
     logic [Leaves-1:0] word;
     logic [Leaves-1:0] empty;
-    logic [Levels-1:0] count[Leaves];
+    logic [Levels-1:0] count [Leaves];
     word  = {data_i, {(Leaves - Width) {1'b1}}};
     empty = '0;
     for (int unsigned i = 0; i < Leaves; i++) begin

@@ -14,9 +14,9 @@ module rivulet_shifter #(
   parameter  bit          Left   = 1'b0,
   localparam int unsigned Stages = (ShiftW + 1) / 2
 ) (
-  input  logic [Width-1:0]  data_i,
+  input  logic [ Width-1:0] data_i,
   input  logic [ShiftW-1:0] shift_i,
-  output logic [Width-1:0]  data_o,
+  output logic [ Width-1:0] data_o,
   output logic              sticky_o
 );
 
@@ -43,12 +43,10 @@ module rivulet_shifter #(
     for (int unsigned s = 0; s < Stages; s++) begin
       logic [Width-1:0] in;
       in = data_o;
-      data_o = shift[2*s+1]
-          ? (shift[2*s] ? by(in, 3 << (2 * s)) : by(in, 2 << (2 * s)))
-          : (shift[2*s] ? by(in, 1 << (2 * s)) : in);
+      data_o = shift[2*s+1] ? (shift[2*s] ? by(in, 3 << (2 * s)) : by(in, 2 << (2 * s))) :
+          (shift[2*s] ? by(in, 1 << (2 * s)) : in);
       if (!Left) begin
-        sticky_o = sticky_o ||
-            ((shift[2*s+1] || shift[2*s]) && any(in, 0, 1 << (2 * s))) ||
+        sticky_o = sticky_o || ((shift[2*s+1] || shift[2*s]) && any(in, 0, 1 << (2 * s))) ||
             (shift[2*s+1] && any(in, 1 << (2 * s), 1 << (2 * s))) ||
             (shift[2*s+1] && shift[2*s] && any(in, 2 << (2 * s), 1 << (2 * s)));
       end

@@ -28,13 +28,14 @@ module rivulet_read_requests
   output logic      req_transpose_o
 );
 
-  localparam bit SharedBeats = (4 * Lanes > Group) && (Q8Only == 0);  // a beat can hold several units
+  // A beat can hold several units.
+  localparam bit SharedBeats = (4 * Lanes > Group) && (Q8Only == 0);
 
-  logic        whole, last;
+  logic whole, last;
   logic [15:0] unit_q;  // requests of the pass that were sent
 
   assign whole = pass_i.transpose || SharedBeats || (32'(pass_i.lanes) == Group);
-  assign last  = whole || (unit_q == pass_i.units - 16'd1);
+  assign last  = whole || (unit_q == pass_i.columns - 16'd1);
 
   always_comb begin
     unique case (pass_i.stream)
@@ -45,7 +46,7 @@ module rivulet_read_requests
     req_o.kind = pass_i.kind;
     req_o.view = pass_i.view;
     if (pass_i.transpose) req_o.codes = 32'(pass_i.lanes) * Group;
-    else if (whole) req_o.codes = 32'(pass_i.units) * Group;
+    else if (whole) req_o.codes = 32'(pass_i.columns) * Group;
     else req_o.codes = 32'(pass_i.lanes);
   end
 

@@ -7,13 +7,13 @@
  * array behind one stream of pass commands.
  *
  * Each pass names what it needs of the other streams (docs/array.md, "Streams"): stationary rows at
- * x_i if it loads a tile, stored q8 codes at word_i or BF16 values at w_i, scales at scale_i, and, if it
- * is the last one of its job, results at y_o and acc_o. Streams are consumed in the order of the
- * passes and may run ahead of them as far as the buffers go.
+ * x_i if it loads a tile, stored q8 codes at word_i or BF16 values at w_i, scales at scale_i, and,
+ * if it is the last one of its job, results at y_o and acc_o. Streams are consumed in the order of
+ * the passes and may run ahead of them as far as the buffers go.
  *
- * Handshakes: valid/ready on every stream; valid never waits for ready, payloads hold until they are
- * accepted. Throughput: one link beat of codes per cycle. A pass must respect the limits of pass_t;
- * violations are asserted.
+ * Handshakes: valid/ready on every stream; valid never waits for ready, payloads hold until they
+ * are accepted. Throughput: one link beat of codes per cycle. A pass must respect the limits of
+ * pass_t; violations are asserted.
  */
 module rivulet_tile
   import rivulet_pkg::*;
@@ -26,41 +26,41 @@ module rivulet_tile
   parameter  int unsigned Group     = 128,
   parameter  int unsigned PsumDepth = 512,
   parameter  int unsigned PeKind    = 0,
-  parameter  int unsigned Q8Only    = 0,            // no q4 and q2 streams, one edge unit
+  parameter  int unsigned Q8Only    = 0,         // no q4 and q2 streams, one edge unit
   parameter  int unsigned LoadPairs = 4,
   localparam int unsigned LinkBits  = 8 * Lanes
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
   // Commands
-  input  logic                  pass_valid_i,
-  output logic                  pass_ready_o,
-  input  pass_t                 pass_i,
+  input  logic                            pass_valid_i,
+  output logic                            pass_ready_o,
+  input  pass_t                           pass_i,
   // Stationary rows: four BF16 a beat
-  input  logic                  x_valid_i,
-  output logic                  x_ready_o,
-  input  beat_t                 x_i,
+  input  logic                            x_valid_i,
+  output logic                            x_ready_o,
+  input  beat_t                           x_i,
   // Stored q8 codes: 4 * Lanes a word
-  input  logic                  word_valid_i,
-  output logic                  word_ready_o,
-  input  logic [4*LinkBits-1:0] word_i,
+  input  logic                            word_valid_i,
+  output logic                            word_ready_o,
+  input  logic           [4*LinkBits-1:0] word_i,
   // BF16 streams: Lanes / 2 values a beat
-  input  logic                  w_valid_i,
-  output logic                  w_ready_o,
-  input  logic [LinkBits-1:0]   w_i,
+  input  logic                            w_valid_i,
+  output logic                            w_ready_o,
+  input  logic           [  LinkBits-1:0] w_i,
   // Scales: four BF16 a beat
-  input  logic                  scale_valid_i,
-  output logic                  scale_ready_o,
-  input  beat_t                 scale_i,
+  input  logic                            scale_valid_i,
+  output logic                            scale_ready_o,
+  input  beat_t                           scale_i,
   // Results: four columns of one row a beat
-  output logic                  y_valid_o,
-  input  logic                  y_ready_i,
-  output beat_t                 y_o,
-  output logic [127:0]          acc_o,
-  output logic                  y_last_o,
+  output logic                            y_valid_o,
+  input  logic                            y_ready_i,
+  output beat_t                           y_o,
+  output logic           [         127:0] acc_o,
+  output logic                            y_last_o,
   // Status
-  output tile_counters_t        counters_o,
-  output tile_info_t            info_o
+  output tile_counters_t                  counters_o,
+  output tile_info_t                      info_o
 );
 
   assign info_o = '{
@@ -83,40 +83,80 @@ module rivulet_tile
   assign pass_fire    = pass_valid_i && pass_ready_o;
   assign streams_bf16 = (pass_i.stream == StreamBf16);
 
-  logic  load_valid, load_taken, array_valid, array_taken, read_valid, read_taken;
-  logic  bf16_valid, bf16_taken, transpose_valid, transpose_taken;
+  logic load_valid, load_taken, array_valid, array_taken, read_valid, read_taken;
+  logic bf16_valid, bf16_taken, transpose_valid, transpose_taken;
   pass_t load, array, read, bf16, transpose;
 
-  rivulet_fifo #(.data_t(pass_t), .Depth(2)) u_load_fifo (
-    .clk_i, .rst_ni,
-    .valid_i(pass_fire && pass_i.load), .ready_o(load_ready), .data_i(pass_i),
-    .valid_o(load_valid), .ready_i(load_taken), .data_o(load)
+  rivulet_fifo #(
+    .data_t(pass_t),
+    .Depth (2)
+  ) u_load_fifo (
+    .clk_i,
+    .rst_ni,
+    .valid_i(pass_fire && pass_i.load),
+    .ready_o(load_ready),
+    .data_i (pass_i),
+    .valid_o(load_valid),
+    .ready_i(load_taken),
+    .data_o (load)
   );
-  rivulet_fifo #(.data_t(pass_t), .Depth(4)) u_array_fifo (
-    .clk_i, .rst_ni,
-    .valid_i(pass_fire), .ready_o(array_ready), .data_i(pass_i),
-    .valid_o(array_valid), .ready_i(array_taken), .data_o(array)
+  rivulet_fifo #(
+    .data_t(pass_t),
+    .Depth (4)
+  ) u_array_fifo (
+    .clk_i,
+    .rst_ni,
+    .valid_i(pass_fire),
+    .ready_o(array_ready),
+    .data_i (pass_i),
+    .valid_o(array_valid),
+    .ready_i(array_taken),
+    .data_o (array)
   );
-  rivulet_fifo #(.data_t(pass_t), .Depth(2)) u_read_fifo (
-    .clk_i, .rst_ni,
-    .valid_i(pass_fire && !streams_bf16), .ready_o(read_ready), .data_i(pass_i),
-    .valid_o(read_valid), .ready_i(read_taken), .data_o(read)
+  rivulet_fifo #(
+    .data_t(pass_t),
+    .Depth (2)
+  ) u_read_fifo (
+    .clk_i,
+    .rst_ni,
+    .valid_i(pass_fire && !streams_bf16),
+    .ready_o(read_ready),
+    .data_i (pass_i),
+    .valid_o(read_valid),
+    .ready_i(read_taken),
+    .data_o (read)
   );
-  rivulet_fifo #(.data_t(pass_t), .Depth(2)) u_bf16_fifo (
-    .clk_i, .rst_ni,
-    .valid_i(pass_fire && streams_bf16), .ready_o(bf16_ready), .data_i(pass_i),
-    .valid_o(bf16_valid), .ready_i(bf16_taken), .data_o(bf16)
+  rivulet_fifo #(
+    .data_t(pass_t),
+    .Depth (2)
+  ) u_bf16_fifo (
+    .clk_i,
+    .rst_ni,
+    .valid_i(pass_fire && streams_bf16),
+    .ready_o(bf16_ready),
+    .data_i (pass_i),
+    .valid_o(bf16_valid),
+    .ready_i(bf16_taken),
+    .data_o (bf16)
   );
-  rivulet_fifo #(.data_t(pass_t), .Depth(2)) u_transpose_fifo (
-    .clk_i, .rst_ni,
-    .valid_i(pass_fire && pass_i.transpose), .ready_o(transpose_ready), .data_i(pass_i),
-    .valid_o(transpose_valid), .ready_i(transpose_taken), .data_o(transpose)
+  rivulet_fifo #(
+    .data_t(pass_t),
+    .Depth (2)
+  ) u_transpose_fifo (
+    .clk_i,
+    .rst_ni,
+    .valid_i(pass_fire && pass_i.transpose),
+    .ready_o(transpose_ready),
+    .data_i (pass_i),
+    .valid_o(transpose_valid),
+    .ready_i(transpose_taken),
+    .data_o (transpose)
   );
 
   // ---------------------------------------------------------------------------------------------
   // Codes: from the converter, directly or through the transposing buffer, or from the BF16 stream
 
-  logic      req_valid, req_ready, req_transpose, conv_req_ready, route_ready;
+  logic req_valid, req_ready, req_transpose, conv_req_ready, route_ready;
   read_req_t req;
 
   rivulet_read_requests #(
@@ -136,7 +176,7 @@ module rivulet_tile
   );
   assign req_ready = conv_req_ready && route_ready;
 
-  logic                beat_valid, beat_ready, beat_last;
+  logic beat_valid, beat_ready, beat_last;
   logic [LinkBits-1:0] beat;
   converter_counters_t converter_counters;
 
@@ -160,14 +200,21 @@ module rivulet_tile
 
   // Where the beats of each request go.
   logic route_valid, route_transpose;
-  rivulet_fifo #(.data_t(logic), .Depth(4)) u_route_fifo (
-    .clk_i, .rst_ni,
-    .valid_i(req_valid && conv_req_ready), .ready_o(route_ready), .data_i(req_transpose),
-    .valid_o(route_valid), .ready_i(beat_valid && beat_ready && beat_last),
-    .data_o(route_transpose)
+  rivulet_fifo #(
+    .data_t(logic),
+    .Depth (4)
+  ) u_route_fifo (
+    .clk_i,
+    .rst_ni,
+    .valid_i(req_valid && conv_req_ready),
+    .ready_o(route_ready),
+    .data_i (req_transpose),
+    .valid_o(route_valid),
+    .ready_i(beat_valid && beat_ready && beat_last),
+    .data_o (route_transpose)
   );
 
-  logic                transpose_in_ready, turned_valid, turned_ready;
+  logic transpose_in_ready, turned_valid, turned_ready;
   logic [LinkBits-1:0] turned;
 
   rivulet_transpose_buffer #(
@@ -180,7 +227,7 @@ module rivulet_tile
     .job_ready_o (transpose_taken),
     .job_stream_i(transpose.stream),
     .job_lanes_i (transpose.lanes),
-    .job_units_i (transpose.units[7:0]),
+    .job_units_i (transpose.columns[7:0]),
     .in_valid_i  (beat_valid && route_valid && route_transpose),
     .in_ready_o  (transpose_in_ready),
     .in_i        (beat),
@@ -189,9 +236,9 @@ module rivulet_tile
     .out_o       (turned)
   );
 
-  logic                bf16_code_valid, bf16_code_ready;
+  logic bf16_code_valid, bf16_code_ready;
   logic [LinkBits-1:0] bf16_code;
-  logic [7:0]          bf16_exponent;
+  logic [         7:0] bf16_exponent;
 
   rivulet_bf16_stream #(
     .Lanes (Lanes),
@@ -202,7 +249,7 @@ module rivulet_tile
     .rst_ni,
     .job_valid_i  (bf16_valid),
     .job_ready_o  (bf16_taken),
-    .job_units_i  (bf16.units),
+    .job_units_i  (bf16.columns),
     .job_lanes_i  (bf16.lanes),
     .job_align_w_i(bf16.align_w),
     .w_valid_i,
@@ -221,9 +268,9 @@ module rivulet_tile
     SourceBf16
   } source_e;
 
-  source_e             source;
-  stream_e             active_stream;
-  logic                active_transpose, code_valid, code_ready;
+  source_e source;
+  stream_e active_stream;
+  logic active_transpose, code_valid, code_ready;
   logic [LinkBits-1:0] code;
 
   always_comb begin
@@ -246,7 +293,7 @@ module rivulet_tile
   end
 
   assign bf16_code_ready = code_ready && (source == SourceBf16);
-  assign turned_ready    = code_ready && (source == SourceTransposed);
+  assign turned_ready = code_ready && (source == SourceTransposed);
   assign beat_ready      = route_valid &&
       (route_transpose ? transpose_in_ready : (code_ready && (source == SourceDirect)));
 

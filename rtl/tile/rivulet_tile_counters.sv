@@ -24,12 +24,20 @@ module rivulet_tile_counters
 
   // Events that count one at a time, in the order of the outputs below.
   localparam int unsigned Ones = 10;
-  logic [Ones-1:0] one;
-  count_t          one_count[Ones];
+  logic   [Ones-1:0] one;
+  count_t            one_count[Ones];
 
   assign one = {
-    word_i, y_i, scale_i, w_i, x_i,
-    array_i.stall_scale, array_i.stall_code, array_i.wait_psum, array_i.wait_tile, 1'b1
+    word_i,
+    y_i,
+    scale_i,
+    w_i,
+    x_i,
+    array_i.stall_scale,
+    array_i.stall_code,
+    array_i.wait_psum,
+    array_i.wait_tile,
+    1'b1
   };
 
   for (genvar i = 0; i < Ones; i++) begin : gen_one
@@ -46,7 +54,7 @@ module rivulet_tile_counters
   end
 
   for (genvar s = 0; s < 4; s++) begin : gen_stream
-    logic   entered;
+    logic entered;
     count_t beats, macs;
     assign entered = array_i.fire && (array_i.stream == stream_e'(s));
     rivulet_counter #(

@@ -108,7 +108,7 @@ function(rivulet_verilate)
   endif()
   list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   # Verilator runs in the project's directory and names files from there, in messages of assertions too.
-  set(files ${PROJECT_SOURCE_DIR}/rtl/lint/waivers.vlt ${arg_FILELIST} ${arg_SOURCES})
+  set(files ${PROJECT_SOURCE_DIR}/rtl/lint/waivers.vlt ${PROJECT_SOURCE_DIR}/rtl/lint/model.vlt ${arg_FILELIST} ${arg_SOURCES})
   set(relative_files "")
   foreach(file IN LISTS files)
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR})

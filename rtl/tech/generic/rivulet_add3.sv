@@ -5,8 +5,8 @@
 /**
  * Technology cell: sum of three numbers, modulo 2^Width. Combinational.
  *
- * This is the behaviour; tech/xilinx holds the same module built of six-input LUTs and carry chains,
- * which synthesis for AMD devices uses instead.
+ * This is the behaviour; tech/xilinx holds the same module built of six-input LUTs and carry
+ * chains, which synthesis for AMD devices uses instead.
  */
 module rivulet_add3 #(
   parameter int unsigned Width = 20

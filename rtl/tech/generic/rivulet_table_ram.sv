@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Technology cell: memory with one write port and four read ports. A write takes effect at the clock
- * edge, reads are combinational and show the old word until then. Not initialized.
+ * Technology cell: memory with one write port and four read ports. A write takes effect at the
+ * clock edge, reads are combinational and show the old word until then. Not initialized.
  *
- * This is the behaviour; tech/xilinx holds the same module with the columns of all four ports packed
- * into LUT memories, which synthesis for AMD devices uses instead.
+ * This is the behaviour; tech/xilinx holds the same module with the columns of all four ports
+ * packed into LUT memories, which synthesis for AMD devices uses instead.
  */
 module rivulet_table_ram #(
   parameter  int unsigned Width = 18,

@@ -5,8 +5,8 @@
 /**
  * Technology cell: sum of three numbers, modulo 2^Width, one LUT6_2 per bit. Combinational.
  *
- * The lower output of each LUT saves the carry of its three bits, the upper one adds the carry saved
- * by the bit below; the carry chain sums the two. Behaviour: tech/generic/rivulet_add3.sv.
+ * The lower output of each LUT saves the carry of its three bits, the upper one adds the carry
+ * saved by the bit below; the carry chain sums the two. Behaviour: tech/generic/rivulet_add3.sv.
  */
 module rivulet_add3 #(
   parameter int unsigned Width = 20
@@ -19,7 +19,7 @@ module rivulet_add3 #(
 
   localparam int unsigned Chains = (Width + 3) / 4;
 
-  logic [Width:0]      saved;       // carry saved for bit i, of bit i - 1
+  logic [Width:0] saved;  // carry saved for bit i, of bit i - 1
   logic [4*Chains-1:0] propagate, generate_in, sum;
   logic [4*Chains-1:0] carry;
 
@@ -50,7 +50,7 @@ module rivulet_add3 #(
 
   for (genvar k = 0; k < Chains; k++) begin : gen_chain
     CARRY4 u_carry (
-      .CI    ((k == 0) ? 1'b0 : carry[(k == 0)?0 : 4*k-1]),
+      .CI    ((k == 0) ? 1'b0 : carry[(k==0)?0 : 4*k-1]),
       .CYINIT(1'b0),
       .DI    (generate_in[4*k+:4]),
       .S     (propagate[4*k+:4]),

@@ -24,15 +24,15 @@ module rivulet_table_ram #(
 );
 
   if (Depth <= 32) begin : gen_columns
-    localparam int unsigned Pairs   = (Width + 1) / 2;     // two-bit columns of a port
-    localparam int unsigned Cells   = (4 * Pairs + 6) / 7;
+    localparam int unsigned Pairs = (Width + 1) / 2;  // two-bit columns of a port
+    localparam int unsigned Cells = (4 * Pairs + 6) / 7;
     localparam int unsigned Columns = 7 * Cells;
 
     logic [2*Pairs-1:0] we_data;
-    logic [4:0]         we_addr;
-    logic [4:0]         addr[Columns];
-    logic [1:0]         in[Columns];
-    logic [1:0]         out[Columns];
+    logic [        4:0] we_addr;
+    logic [        4:0] addr    [Columns];
+    logic [        1:0] in      [Columns];
+    logic [        1:0] out     [Columns];
 
     assign we_data = (2 * Pairs)'(we_data_i);
     assign we_addr = 5'(we_addr_i);
