@@ -129,15 +129,20 @@ class VerilatedTile final : public ClockedTile {
   // Opens and closes the waves; whether this cycle is shown.
   bool update_waves() {
     const bool shown = cycle_ >= options_.trace_start && cycle_ <= options_.trace_stop;
-    if (shown && !waves_) {
+    if (shown && !waves_) open_waves();
+    return shown;
+  }
+  void open_waves() {
+    if constexpr (requires(Top & top, VerilatedFstC * waves) { top.trace(waves, 99); }) {
       waves_ = std::make_unique<VerilatedFstC>();
       top_->trace(waves_.get(), 99);
       waves_->open(options_.trace_file.c_str());
       if (!waves_->isOpen()) {
         throw std::runtime_error(fmt::format("cannot write waves to '{}'", options_.trace_file));
       }
+    } else {
+      throw std::runtime_error("this model of the tile was built without waves (FST)");
     }
-    return shown;
   }
 
   Configuration configuration_;

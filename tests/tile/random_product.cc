@@ -71,7 +71,7 @@ void ProductSource::fill(Random& random, size_t kind, std::vector<Bf16>& values,
         kind == kEveryClass ? Bf16{static_cast<uint16_t>(finite_.draw(random))} : near_one(random);
   }
   if (kind == kFewSpecials) {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 8; ++i) {
       values[random.below(values.size())] = Bf16{static_cast<uint16_t>(values_.draw(random))};
     }
   }
