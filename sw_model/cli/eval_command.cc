@@ -37,7 +37,7 @@ struct EvalFlags {
   std::vector<std::string> formats{kFloat, kBf16, kQ8};
   size_t limit = 0;
   size_t threads = 2;
-  DecodeOptions decode{.max_tokens = kEvalMaxTokens};
+  DecodeOptions decode{.max_tokens = kEvalMaxTokens, .sub_block_cache = true};
   JsonOutput json;
 };
 
@@ -115,8 +115,8 @@ void add_eval_command(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   eval->add_option("--max-tokens", flags->decode.max_tokens, "Longest answer, in tokens")
       ->capture_default_str();
-  eval->add_flag("--sub-block-cache", flags->decode.sub_block_cache,
-                 "Run only the sub-block once the block cache exists");
+  eval->add_flag("--sub-block-cache,!--no-sub-block-cache", flags->decode.sub_block_cache,
+                 "Run only the sub-block once the block cache exists (default: yes)");
   add_json_flag(*eval, flags->json);
   eval->callback([flags, &run] { run = [flags] { return run_eval(*flags); }; });
 }

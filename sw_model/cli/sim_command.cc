@@ -40,7 +40,7 @@ struct SimFlags {
   std::string model;
   std::string prompt;
   std::string task;
-  DecodeOptions decode;
+  DecodeOptions decode{.sub_block_cache = true};
   std::string attention = "host";
   JsonOutput json;
 };
@@ -212,8 +212,8 @@ void add_sim_command(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   sim->add_option("--max-tokens", flags->decode.max_tokens, "Longest answer, in tokens")
       ->capture_default_str();
-  sim->add_flag("--sub-block-cache", flags->decode.sub_block_cache,
-                "Run only the sub-block once the block cache exists");
+  sim->add_flag("--sub-block-cache,!--no-sub-block-cache", flags->decode.sub_block_cache,
+                "Run only the sub-block once the block cache exists (default: yes)");
   sim->add_option("--attention", flags->attention,
                   "Where the two products of attention run: host or tile")
       ->check(CLI::IsMember({"host", "tile"}))
