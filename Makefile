@@ -13,6 +13,10 @@ JOBS ?= $(shell nproc)
 ARGS ?=
 PREFIX ?= /usr/local
 
+# Test programs without and with RTL, for the runs that build only one kind.
+MODEL_TESTS := numerics_test workload_test tile_program_test tile_model_test
+RTL_TESTS := stream_cells_test converter_test aligner_test edge_test tile_test
+
 # The lock: two makes started in one tree take turns.
 cmake_build = exec 9>build/$(1).lock && flock 9 && \
   { cmake --preset $(1) >build/$(1).log || { cat build/$(1).log; exit 1; }; } && \
@@ -54,8 +58,8 @@ train: setup-train build ## repeat the training of the model in vectors/tiny-bd
 	@vectors/tiny-bd/train $(ARGS)
 
 .PHONY: sanitize coverage test-newest mutate-smoke
-sanitize: setup ## build with address and undefined-behaviour sanitizers, run the tests
-	@$(call cmake_build,debug)
+sanitize: setup ## run the tests of the C++ models with address and undefined-behaviour sanitizers
+	@$(call cmake_build,debug) --target $(MODEL_TESTS)
 	@ctest --preset debug -j $(JOBS) $(ARGS)
 
 coverage: setup-checks ## run the tests with coverage of C++ and RTL, print a summary
@@ -64,7 +68,7 @@ coverage: setup-checks ## run the tests with coverage of C++ and RTL, print a su
 	@tb/cmake/coverage_report
 
 test-newest: setup-checks ## run the RTL tests on the newest Verilator
-	@$(call cmake_build,newest)
+	@$(call cmake_build,newest) --target $(RTL_TESTS)
 	@ctest --preset newest -j $(JOBS) $(ARGS)
 
 mutate-smoke: setup ## plant one fault per RTL block and see a test fail
