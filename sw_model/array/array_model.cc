@@ -180,7 +180,7 @@ void ArrayModel::enter(const Inputs& in, const PassControlModel::Outputs& contro
   }
   compute_partials(b);
   if (b.last) {
-    job_[b.half] = {.half = b.half, .units = static_cast<size_t>(pass.units), .rows = b.rows};
+    job_[b.half] = {.half = b.half, .units = static_cast<size_t>(pass.columns), .rows = b.rows};
   }
 }
 

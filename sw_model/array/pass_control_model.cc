@@ -40,7 +40,7 @@ size_t PassControlModel::last_cycle() const {
 PassControlModel::Outputs PassControlModel::outputs(const Inputs& in) const {
   Outputs out;
   if (active_) {
-    const size_t left = static_cast<size_t>(pass_.units) - column_;
+    const size_t left = static_cast<size_t>(pass_.columns) - column_;
     out.done = cycle_ == last_cycle() || width() > 1;
     out.columns = std::min(left, width());
     const bool needs_scale = out.done && pass_.stream != Stream::kBf16;
@@ -57,7 +57,7 @@ PassControlModel::Outputs PassControlModel::outputs(const Inputs& in) const {
   }
   const bool tile_ok = !in.pass->load || in.tile_ready;
   const bool psum_ok = in.pass->first ? !half_busy_[half_ ^ 1]
-                                      : static_cast<size_t>(in.pass->units) >= hazard_units_ ||
+                                      : static_cast<size_t>(in.pass->columns) >= hazard_units_ ||
                                             !(in.in_flight || active_);
   out.wait_tile = in.pass_valid && !active_ && !tile_ok;
   out.wait_psum = in.pass_valid && !active_ && tile_ok && !psum_ok;
@@ -91,7 +91,7 @@ void PassControlModel::clock(const Inputs& in) {
   }
   cycle_ = 0;
   column_ += width();
-  if (column_ >= static_cast<size_t>(pass_.units)) active_ = false;
+  if (column_ >= static_cast<size_t>(pass_.columns)) active_ = false;
 }
 
 }  // namespace rivulet

@@ -51,7 +51,7 @@ void TileDriver::make_noise(size_t stream) {
       noise_pass_.align_w = static_cast<int>(noise[1] & 31);
       noise_pass_.rows = static_cast<int>(noise[2] & 255);
       noise_pass_.lanes = static_cast<int>(noise[3] & 255);
-      noise_pass_.units = static_cast<int>(noise[4] & 65535);
+      noise_pass_.columns = static_cast<int>(noise[4] & 65535);
       inputs_.pass = &noise_pass_;
       break;
     case TileStream::kX:

@@ -53,13 +53,13 @@ size_t TileGeometry::x_beats(const TilePass& pass) const {
 
 size_t TileGeometry::scale_beats(const TilePass& pass) const {
   if (pass.stream == Stream::kBf16) return 0;
-  return ceil_divide(static_cast<size_t>(pass.units), kBeatValues);
+  return ceil_divide(static_cast<size_t>(pass.columns), kBeatValues);
 }
 
 size_t TileGeometry::words(const TilePass& pass) const {
   if (pass.stream == Stream::kBf16) return 0;
   const auto lanes = static_cast<size_t>(pass.lanes);
-  const auto units = static_cast<size_t>(pass.units);
+  const auto units = static_cast<size_t>(pass.columns);
   if (pass.transpose) return ceil_divide(lanes * group_, word_codes());
   if (one_request(lanes)) return ceil_divide(units * group_, word_codes());
   return units * ceil_divide(lanes, word_codes());
@@ -67,13 +67,14 @@ size_t TileGeometry::words(const TilePass& pass) const {
 
 size_t TileGeometry::w_beats(const TilePass& pass) const {
   if (pass.stream != Stream::kBf16) return 0;
-  return static_cast<size_t>(pass.units) *
+  return static_cast<size_t>(pass.columns) *
          ceil_divide(static_cast<size_t>(pass.lanes), stream_values());
 }
 
 size_t TileGeometry::y_beats(const TilePass& pass) const {
   if (!pass.last) return 0;
-  return static_cast<size_t>(pass.rows) * ceil_divide(static_cast<size_t>(pass.units), kBeatValues);
+  return static_cast<size_t>(pass.rows) *
+         ceil_divide(static_cast<size_t>(pass.columns), kBeatValues);
 }
 
 void TileGeometry::check_pass(const TilePass& pass) const {
@@ -81,9 +82,9 @@ void TileGeometry::check_pass(const TilePass& pass) const {
   check_range(what, "align_w", pass.align_w, kMinAlignWidth, configuration_.align_w);
   check_range(what, "rows", pass.rows, 1, configuration_.positions);
   check_range(what, "lanes", pass.lanes, 1, configuration_.group);
-  const int units = pass.transpose ? std::min(configuration_.psum_depth, configuration_.group)
-                                   : configuration_.psum_depth;
-  check_range(what, "units", pass.units, 1, units);
+  const int columns = pass.transpose ? std::min(configuration_.psum_depth, configuration_.group)
+                                     : configuration_.psum_depth;
+  check_range(what, "columns", pass.columns, 1, columns);
   check_view(pass.view);
   if (configuration_.q8_only != 0 && (pass.stream == Stream::kQ4 || pass.stream == Stream::kQ2)) {
     throw std::invalid_argument(what + ": this tile streams q8 codes and BF16 values only");

@@ -50,7 +50,7 @@ ReadRequest TileModel::read_request() const {
   const TilePass& pass = read_.front();
   ReadRequest request{.tier = tier_of(pass.stream), .kind = pass.kind, .view = pass.view};
   const auto lanes = static_cast<size_t>(pass.lanes);
-  const auto units = static_cast<size_t>(pass.units);
+  const auto units = static_cast<size_t>(pass.columns);
   if (pass.transpose) {
     request.codes = static_cast<uint32_t>(lanes * geometry_.group());
   } else if (geometry_.one_request(lanes)) {
@@ -64,7 +64,7 @@ ReadRequest TileModel::read_request() const {
 bool TileModel::is_last_request() const {
   const TilePass& pass = read_.front();
   return pass.transpose || geometry_.one_request(static_cast<size_t>(pass.lanes)) ||
-         requests_sent_ + 1 == static_cast<size_t>(pass.units);
+         requests_sent_ + 1 == static_cast<size_t>(pass.columns);
 }
 
 void TileModel::evaluate(const TileInputs& in, Wires& w) {
@@ -111,7 +111,7 @@ void TileModel::evaluate(const TileInputs& in, Wires& w) {
 
   // Back to the sources.
   w.bf16_in = {.job_valid = bf16_pass_.valid(),
-               .job_units = bf16_pass_.front().units,
+               .job_units = bf16_pass_.front().columns,
                .job_lanes = bf16_pass_.front().lanes,
                .job_align_w = bf16_pass_.front().align_w,
                .w_valid = in.valid[index_of(TileStream::kW)],
@@ -121,7 +121,7 @@ void TileModel::evaluate(const TileInputs& in, Wires& w) {
   w.transpose_in = {.job_valid = transpose_pass_.valid(),
                     .job_stream = transpose_pass_.front().stream,
                     .job_lanes = static_cast<size_t>(transpose_pass_.front().lanes),
-                    .job_units = static_cast<size_t>(transpose_pass_.front().units),
+                    .job_units = static_cast<size_t>(transpose_pass_.front().columns),
                     .in_valid = beat_valid && to_transpose,
                     .in = &code_,
                     .out_ready = w.array.code_ready && w.source == Source::kTransposed};

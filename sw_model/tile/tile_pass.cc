@@ -45,7 +45,7 @@ TilePass::Packed TilePass::pack() const {
   packer.add(5, align_w);
   packer.add(8, rows);
   packer.add(8, lanes);
-  packer.add(16, units);
+  packer.add(16, columns);
   Packed packed{};
   for (size_t word = 0; word < packed.size(); ++word) {
     packed[word] = static_cast<uint32_t>(packer.bits() >> (32 * word));

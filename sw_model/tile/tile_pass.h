@@ -4,8 +4,8 @@
 
 #pragma once
 
-// The command of one pass of the tile: `units` columns meet one stationary tile. The same fields as
-// pass_t in rtl/rivulet_pkg.sv. pack() gives the bits of the port, least significant word first.
+// The command of one pass of the tile: `columns` columns meet one stationary tile. The same fields
+// as pass_t in rtl/rivulet_pkg.sv. pack() gives the bits of the port, least significant word first.
 
 #include <array>
 #include <cstdint>
@@ -39,7 +39,7 @@ struct TilePass {
   int align_w = 16;        // 9 to AlignW
   int rows = 0;            // positions in use, 1 to Positions
   int lanes = 0;           // lanes in use, 1 to Group
-  int units = 0;           // columns, 1 to PsumDepth
+  int columns = 0;         // one unit each, 1 to PsumDepth
 
   Packed pack() const;
 

@@ -97,7 +97,7 @@ void TileProgram::add_pass(const TileProduct& product, const Chunk& chunk, size_
   pass.align_w = shape.align_w;
   pass.rows = static_cast<int>(chunk.rows);
   pass.lanes = static_cast<int>(std::min(shape.group, shape.k - g * shape.group));
-  pass.units = static_cast<int>(chunk.columns);
+  pass.columns = static_cast<int>(chunk.columns);
   geometry_.check_pass(pass);
   if (pass.load) add_x(product, pass, chunk, g);
   if (product.is_bf16()) {

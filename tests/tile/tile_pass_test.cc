@@ -82,7 +82,7 @@ TEST(TilePassTest, FieldsAreInTheBitsOfThePackage) {
     return ((static_cast<unsigned __int128>(1) << width) - 1) << low;
   };
   EXPECT_TRUE(bits([](TilePass&) {}) == 0);
-  EXPECT_TRUE(bits([](TilePass& p) { p.units = 65535; }) == field(0, 16));
+  EXPECT_TRUE(bits([](TilePass& p) { p.columns = 65535; }) == field(0, 16));
   EXPECT_TRUE(bits([](TilePass& p) { p.lanes = 255; }) == field(16, 8));
   EXPECT_TRUE(bits([](TilePass& p) { p.rows = 255; }) == field(24, 8));
   EXPECT_TRUE(bits([](TilePass& p) { p.align_w = 31; }) == field(32, 5));

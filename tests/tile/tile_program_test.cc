@@ -147,7 +147,7 @@ void walk(Walker& walker, const Operands& o, const TileGeometry& tile) {
         EXPECT_EQ(pass.load, column == 0 || s.groups() > 1);
         EXPECT_EQ(pass.first, g == 0);
         EXPECT_EQ(pass.last, g == s.groups() - 1);
-        EXPECT_EQ(std::tuple(pass.rows, pass.lanes, pass.units, pass.align_w),
+        EXPECT_EQ(std::tuple(pass.rows, pass.lanes, pass.columns, pass.align_w),
                   std::tuple(static_cast<int>(rows), static_cast<int>(lanes),
                              static_cast<int>(units), s.align_w));
         for (size_t r = 0; pass.load && r < rows; ++r) {
