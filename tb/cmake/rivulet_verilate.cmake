@@ -146,7 +146,7 @@ ${constants}};
   set(synthesize "")
   if(arg_TARGET IN_LIST RIVULET_NETLISTS)
     # Generated text of the mapper and the vendor's cells: not ours to lint, and free of assertions.
-    set(checks -Wno-fatal -Wno-lint -Wno-style)
+    set(checks -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT)
     set(relative_files ${dir}/netlist.v ${PROJECT_SOURCE_DIR}/build/venv/yosys_share/xilinx/cells_sim.v)
     list(TRANSFORM parameters REPLACE "^-G" "" OUTPUT_VARIABLE values)
     set(synthesize COMMAND ${PROJECT_SOURCE_DIR}/fpga/synth/netlist ${arg_TOP} ${dir}/netlist.v ${values})
