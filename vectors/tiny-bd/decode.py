@@ -113,14 +113,16 @@ class Decoder:
 
     def _new_block(self):
         """Prepare what every forward of the next block reads."""
-        n, room = self.keys.shape[1], self.keys.shape[3]
-        position = torch.arange(room)
+        n, size = self.keys.shape[1], int(self.length.max())
+        position = torch.arange(size)
         self.prefix_mask = torch.where(position[None] >= self.length[:, None], HIDDEN, 0.0)
         self.prefix_mask = self.prefix_mask[:, None, None, None]
         tables = rope_tables(position)
-        self.prefix = {"exact": (self.policy.cast(rotate(self.keys, tables)), self.values)}
+        keys, values = self.keys[:, :, :, :size], self.values[:, :, :, :size]
+        self.prefix = {"exact": (self.policy.cast(rotate(keys, tables)), values)}
+        self.gathered = None, None
         if self.policy.kv_base:
-            keys, values = self.keys.clone(), self.values.clone()
+            keys, values = keys.clone(), values.clone()
             for i, count in enumerate(self.length.tolist()):
                 keys[:, i] = low_rank_base(keys[:, i], count)
                 values[:, i] = low_rank_base(values[:, i], count)
@@ -129,6 +131,14 @@ class Decoder:
         self.block_keys = torch.zeros(layers, n, self.keys.shape[2], BLOCK, d)
         self.block_values = torch.zeros_like(self.block_keys)
         self.frozen_ffn = torch.zeros(layers, n, BLOCK, CONFIG["hidden_size"])
+
+    def _prefix_of(self, rows, kind):
+        """Keys, values and mask of the given rows, kept while the same rows are asked for."""
+        wanted = (tuple(rows.tolist()), kind)
+        if self.gathered[0] != wanted:
+            keys, values = self.prefix[kind]
+            self.gathered = wanted, (keys[:, rows], values[:, rows], self.prefix_mask[rows])
+        return self.gathered[1]
 
     def _denoise(self, ids):
         """Fill the masks of ids in place; returns the number of forwards of each row."""
@@ -167,7 +177,7 @@ class Decoder:
         cast, policy = self.policy.cast, self.policy
         span = slice(begin, begin + count)
         exact = not policy.kv_base or (policy.kv_exact_ends and phase != "interior")
-        prefix_keys, prefix_values = self.prefix["exact" if exact else "base"]
+        prefix_keys, prefix_values, prefix_mask = self._prefix_of(rows, "exact" if exact else "base")
         positions = self.length[rows][:, None] + torch.arange(BLOCK)
         tables = tuple(t[:, None] for t in rope_tables(positions))
         span_tables = tuple(t[:, :, span] for t in tables)
@@ -180,11 +190,12 @@ class Decoder:
             self.block_values[index, rows, :, span] = value
             own_keys = cast(rotate(self.block_keys[index, rows], tables))
             q = cast(attn.queries(h, span_tables))
-            s = torch.cat([attn.scores(q, prefix_keys[index, rows]) + self.prefix_mask[rows],
+            s = torch.cat([attn.scores(q, prefix_keys[index]) + prefix_mask,
                            attn.scores(q, own_keys)], dim=-1)
             p = cast(s.softmax(-1))
-            both = torch.cat([prefix_values[index, rows], self.block_values[index, rows]], dim=2)
-            x = cast(x + cast(attn.o_proj(cast(attn.mix(p, both)))))
+            mixed = attn.mix(p[..., :-BLOCK], prefix_values[index])
+            mixed = mixed + attn.mix(p[..., -BLOCK:], self.block_values[index, rows])
+            x = cast(x + cast(attn.o_proj(cast(mixed))))
             if policy.ffn_frozen and phase == "interior":
                 out = self.frozen_ffn[index, rows][:, span]
             else:

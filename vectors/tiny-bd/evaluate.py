@@ -62,7 +62,7 @@ def main():
     parser.add_argument("--threshold", type=float, default=0.9)
     parser.add_argument("--span", default="sub-block", choices=["sub-block", "block"])
     parser.add_argument("--sub-cache", action="store_true", help="T = 8 forwards")
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--show", type=int, default=0, help="wrong answers to print per task")
     parser.add_argument("--json", help="append one JSON line per task to this file")
     args = parser.parse_args()

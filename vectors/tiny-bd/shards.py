@@ -44,14 +44,15 @@ def shard_step(model, seed, step, shard, stage, longest):
     length = context_length(random.Random(f"length {seed} {step}"), longest)
     rng = random.Random(f"{seed} {step} {shard}")
     noisy, target, weight, task = batches.short_batch(
-        rng, stage["short_count"] // SHARDS, stage["short_mix"], stage["tail"])
+        rng, stage["short_count"] // SHARDS, stage["short_mix"], stage["tail"],
+        stage.get("open_tail", False), stage.get("whole_segments", False))
     short = weighted_loss(model.forward_short(noisy), target, weight, task, record)
     tokens, loss_tokens = noisy.numel(), int((weight > 0).sum())
     copies = 4 if length >= 256 else 2  # a long context is worth more noisy versions
     count = stage["long_count"] * (256 / (length + 128)) ** 0.7 * (0.8 if copies == 4 else 1)
     clean, noisy, target, weight, task = batches.long_batch(
         rng, max(1, round(count / SHARDS)), length, stage["long_mix"], stage["easy"],
-        stage["tail"], copies)
+        stage["tail"], copies, stage.get("open_tail", False))
     long = weighted_loss(model.forward_long(clean, noisy, copies), target, weight, task, record)
     for p in model.parameters():
         p.grad = None

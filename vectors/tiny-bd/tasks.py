@@ -25,7 +25,8 @@ def held_out(text):
 class Context:
     """A random collection of facts and sentences of exactly `length` words."""
 
-    def __init__(self, rng, length, max_chain=12, kinds=None):
+    def __init__(self, rng, length, max_chain=12, kinds=None, long_chains=False):
+        self.long_chains = long_chains
         self.facts = {}
         self.links = []  # lists of nouns, followed in order
         self.tours = []  # lists of (noun, digit)
@@ -50,7 +51,8 @@ class Context:
                 left -= 4
             elif kind in ("follow", "tour"):
                 size = 3 if kind == "follow" else 4
-                count = min(rng.randint(2, max_chain), left // size, len(nouns))
+                least = 8 if self.long_chains and rng.random() >= 0.3 else 2
+                count = min(rng.randint(least, max_chain), left // size, len(nouns))
                 if count < 2:
                     if left < 8 or not nouns:
                         kinds = [k for k in kinds if k not in ("follow", "tour")]
@@ -133,6 +135,12 @@ def tell(rng, context):
     return "tell", ["tell", guest, "and", host], answer, [()] * len(answer)
 
 
+def _suffix(rng, chain, least, long_chains):
+    """The chain from its start or, often, from a later node."""
+    later = rng.random() < (0.4 if long_chains else 0.5)
+    return chain[rng.randint(0, len(chain) - 1 - least) if later else 0:]
+
+
 def follow(rng, context, least=1):
     """Follow links from noun to noun until the end; every step needs the one before it."""
     chains = [c for c in context.links if len(c) > least]
@@ -140,7 +148,7 @@ def follow(rng, context, least=1):
         return None
     chain = rng.choice(chains)
     context.links.remove(chain)
-    chain = chain[rng.randint(0, len(chain) - 1 - least) if rng.random() < 0.5 else 0:]
+    chain = _suffix(rng, chain, least, context.long_chains)
     answer = chain[1:] + ["end"]
     return "follow", ["follow", chain[0]], answer, [(1,)] * len(answer)
 
@@ -152,7 +160,7 @@ def tour(rng, context, least=1):
         return None
     chain = rng.choice(chains)
     context.tours.remove(chain)
-    chain = chain[rng.randint(0, len(chain) - 1 - least) if rng.random() < 0.5 else 0:]
+    chain = _suffix(rng, chain, least, context.long_chains)
     answer, depends, total = [], [], 0
     for index, (_, digit) in enumerate(chain):
         total = (total + int(digit)) % 10

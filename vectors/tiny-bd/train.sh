@@ -37,10 +37,12 @@ export OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive
 export MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=8000000000 MALLOC_TOP_PAD_=268435456
 
 contexts=128
+tasks="get where tell add sort sum follow tour"
 if [ "$quick" = yes ]; then
   out=$out-quick
   rm -rf "$out"
   contexts=2
+  tasks="get sum"
 fi
 mkdir -p "$out"
 
@@ -56,5 +58,6 @@ for stage in $stages; do
   fi
 done
 "$python" "$here/export.py" --state "$out/state.pt" --out "$out"
-"$python" "$here/evaluate.py" --weights "$out/tiny-bd.safetensors" --seed 7001 --contexts "$contexts"
+"$python" "$here/evaluate.py" --weights "$out/tiny-bd.safetensors" --seed 7001 --contexts "$contexts" \
+  --tasks $tasks
 echo "weights: $out/tiny-bd.safetensors"
