@@ -6,11 +6,18 @@
 
 // Exit codes of the command, see docs/cli.md.
 
+#include <functional>
+
 namespace rivulet {
 
 constexpr int kExitOk = 0;
 constexpr int kExitMismatch = 1;  // a wrong value or count, a violated assertion, a failed run
 constexpr int kExitUsage = 2;     // wrong arguments, files or values; nothing was run
 constexpr int kExitTimeOut = 3;   // the cycle limit, or no progress
+
+// Runs a subcommand. An exception is printed to standard error and becomes its exit code:
+// InputError and std::invalid_argument are kExitUsage, TimeOut is kExitTimeOut, everything else is
+// kExitMismatch.
+int run_guarded(const std::function<int()>& run);
 
 }  // namespace rivulet

@@ -4,14 +4,9 @@
 //
 // The command `rivulet`; see docs/cli.md.
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
 #include <functional>
 #include <span>
-#include <stdexcept>
 
 #include "sw_model/cli/command_line.h"
 #include "sw_model/cli/eval_command.h"
@@ -19,18 +14,10 @@
 #include "sw_model/cli/info_command.h"
 #include "sw_model/cli/op_command.h"
 #include "sw_model/cli/sim_command.h"
-#include "sw_model/tile/device_error.h"
-#include "sw_model/workload/input_error.h"
 
 namespace rivulet {
 
 namespace {
-
-int report(const std::exception& error, int exit_code) {
-  std::fflush(stdout);
-  fmt::print(stderr, "rivulet: {}\n", error.what());
-  return exit_code;
-}
 
 int run_command(int argc, char** argv) {
   CLI::App app("Rivulet: an accelerator tile for language models, simulated and checked");
@@ -47,17 +34,7 @@ int run_command(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUsage;
   }
-  try {
-    return run();
-  } catch (const InputError& error) {
-    return report(error, kExitUsage);
-  } catch (const std::invalid_argument& error) {
-    return report(error, kExitUsage);
-  } catch (const TimeOut& error) {
-    return report(error, kExitTimeOut);
-  } catch (const std::exception& error) {
-    return report(error, kExitMismatch);
-  }
+  return run_guarded(run);
 }
 
 }  // namespace

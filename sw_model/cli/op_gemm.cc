@@ -14,7 +14,7 @@ namespace rivulet {
 
 namespace {
 
-const std::vector<std::string> kTiers{"8", "4", "2"};
+const std::vector<std::string> kTiers{"8", "4", "2", "0"};
 
 const KeySpec kGroupKey{"group", "128", "lanes that share an exponent and a scale"};
 const KeySpec kAlignKey{"align_w", "16", "bits of an aligned significand, 9 to 16"};
@@ -51,7 +51,7 @@ ReadRequest pass_through(Tier tier) {
 }
 
 void check_codes(const std::vector<int8_t>& codes, const ReadRequest& read, size_t columns) {
-  for (size_t i = 0; i < codes.size(); ++i) {
+  for (size_t i = 0; i < codes.size() && read.tier != Tier::kQ0; ++i) {
     if (view_code(codes[i], read.tier, read.view) != codes[i]) {
       throw InputError(fmt::format("tensor 'codes': element [{},{}] is {}, outside the {}-bit tier",
                                    i / columns, i % columns, codes[i], bits_per_code(read.tier)));
@@ -99,7 +99,7 @@ const OperationSpec& GemmOperation::spec() const {
       {{"x", Dtype::kBf16, {"M", "K"}, "stationary rows"},
        {"codes", Dtype::kI8, {"N", "K"}, "streamed codes, in the range of the tier"},
        {"scale", Dtype::kBf16, {"N", "ceil(K/group)"}, "scale of each column and group"}},
-      {{"tier", "8", "bits of a code: 8, 4 or 2"}, kAlignKey, kGroupKey},
+      {{"tier", "8", "bits of a code: 8, 4, 2 or 0 (codes are not read)"}, kAlignKey, kGroupKey},
       {kAcc, kY}};
   return spec;
 }

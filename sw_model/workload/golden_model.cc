@@ -139,8 +139,9 @@ void GoldenModel::store_keys_values(size_t layer, const Rows& k, const Rows& v, 
 }
 
 GoldenModel::Rows GoldenModel::attend(size_t layer, Rows q, size_t position) {
-  const auto [d, width, length] =
-      std::tuple(config().head_dim, config().query_size(), cache_.length());
+  const size_t d = config().head_dim;
+  const size_t width = config().query_size();
+  const size_t length = cache_.length();
   const size_t tokens = q.size() / width;
   const size_t stacked = tokens * config().heads_per_kv();  // rows that read one KV head
   Rows mixed(q.size());

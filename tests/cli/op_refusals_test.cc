@@ -50,7 +50,7 @@ TEST(Op, WrongRequestsAreRefused) {
       {"unknown key 'tear' (known: tier", nothing, {"tear=4"}},
       {"'tier' is not KEY=VALUE", nothing, {"tier"}},
       {"key 'tier' is given twice", nothing, {"tier=8", "tier=4"}},
-      {"key 'tier': '3' is not one of 8, 4, 2", nothing, {"tier=3"}},
+      {"key 'tier': '3' is not one of 8, 4, 2, 0", nothing, {"tier=3"}},
       {"key 'align_w': '17' is not a number from 9 to 16", nothing, {"align_w=17"}},
       {"key 'align_w': '16x' is not", nothing, {"align_w=16x"}},
       {"key 'group': '0' is not", nothing, {"group=0"}},

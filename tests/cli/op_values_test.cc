@@ -194,7 +194,9 @@ TEST(Op, AllTargetsGiveTheSameFile) {
   codes.tensors["codes"] =
       make_tensor<int8_t>(Dtype::kI8, {77}, std::vector<int8_t>(77, int8_t{-19}));
   write_safetensors(folder / "in", codes);
-  for (const char* tier : {"tier=8", "tier=4", "tier=2"}) check("convert", {tier, "kind=kv"});
+  for (const char* tier : {"tier=8", "tier=4", "tier=2", "tier=0"}) {
+    check("convert", {tier, "kind=kv"});
+  }
 }
 
 TEST(Op, SpecialOperandsAreFlagged) {

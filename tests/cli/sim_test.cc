@@ -90,7 +90,7 @@ TEST_F(Sim, TimeOutIsExitCode3) {
 
 TEST_F(Sim, WrongArgumentsAreExitCode2) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
-      {{"--prompt", "w3 w44"}, "nearest: w4, w14, w3"},
+      {{"--prompt", "w3 w44"}, "nearest: w4, w14"},
       {{"--prompt", " "}, "the prompt is empty"},
       {{"--prompt", "w3", "--task", "one"}, "exclude each other"},
       {{"--task", "three"}, "known: one, two"},
