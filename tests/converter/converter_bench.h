@@ -193,7 +193,9 @@ class ConverterBench {
     for (unsigned i = 0; i < Beat::kWords; ++i) words.push_back(beat.get(64 * i, 64));
     const auto codes = static_cast<std::size_t>(kLinkBits / bits_per_code(tier));
     std::string text = fmt::format("q{}:", bits_per_code(tier));
-    for (const int code : unpack_codes(words, codes, tier)) text += fmt::format(" {}", code);
+    for (const std::int8_t code : unpack_codes(words, codes, tier)) {
+      text += fmt::format(" {}", static_cast<int>(code));
+    }
     return text;
   }
 

@@ -37,7 +37,7 @@ using ConverterConfigs =
 
 struct ConverterConfigName {
   template <typename Config>
-  static std::string GetName(int) {
+  static std::string GetName(int) {  // NOLINT(readability-identifier-naming): GoogleTest's name
     return Config::name();
   }
 };
