@@ -18,18 +18,22 @@ constexpr Tier kTiers[] = {Tier::kQ8, Tier::kQ4, Tier::kQ2, Tier::kQ0};
 // A view under which the low bits of a small code survive at every width.
 constexpr View kPlainView{Q4Rounding::kTruncate, 128, 0, 1, -1};
 
-// Codes that tell their position: the index at q8, its base-16 and base-3 digits at q4 and q2. The
-// digits come from a hash of the index, so that lanes a power of two apart differ.
+std::uint64_t digit_sum(std::uint64_t value, std::uint64_t base) {
+  std::uint64_t sum = 0;
+  for (; value != 0; value /= base) sum += value % base;
+  return sum;
+}
+
+// Codes that tell their position: the index at q8; at q4 and q2 the digit sum of the index in base
+// 16 and 3, so that neighbours and lanes a power of two apart differ.
 std::vector<std::int8_t> position_coded(std::size_t count, Tier tier, std::uint64_t salt) {
   std::vector<std::int8_t> codes(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t hash = ((i + 1) * 0x9e37'79b9'7f4a'7c15 + salt) >> 40;
-    const auto digit = static_cast<int>(tier == Tier::kQ8   ? i + salt
-                                        : tier == Tier::kQ4 ? hash % 16
-                                                            : hash % 3);
-    codes[i] = static_cast<std::int8_t>(tier == Tier::kQ8   ? digit
-                                        : tier == Tier::kQ4 ? digit - 8
-                                                            : digit - 1);
+    const std::uint64_t index = i + salt;
+    int code = static_cast<int>(index % 256) - 128;
+    if (tier == Tier::kQ4) code = static_cast<int>(digit_sum(index, 16) % 16) - 8;
+    if (tier == Tier::kQ2) code = static_cast<int>(digit_sum(index, 3) % 3) - 1;
+    codes[i] = static_cast<std::int8_t>(code);
   }
   return codes;
 }
