@@ -55,7 +55,7 @@ bench: setup ## measure cycles, utilisation and simulation speed of the tile; AR
 	@build/release/tb/tile/tile_bench $(ARGS)
 
 train: setup-train build ## repeat the training of the model in vectors/tiny-bd
-	@vectors/tiny-bd/train $(ARGS)
+	@vectors/tiny-bd/train.sh $(ARGS)
 
 .PHONY: sanitize coverage test-newest mutate-smoke
 sanitize: setup ## run the tests of the C++ models with address and undefined-behaviour sanitizers
@@ -88,8 +88,8 @@ format-check: setup-checks ## fail if a file is not formatted
 synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
 	@fpga/synth/run $(ARGS)
 
-netlist: setup-checks ## run synthesized netlists of converter and array through their tests
-	@$(call cmake_build,netlist) --target converter_test tile_test
+netlist: setup-checks ## run synthesized netlists of converter and PE through their tests
+	@$(call cmake_build,netlist) --target converter_test pe_test
 	@ctest --preset netlist -j $(JOBS) $(ARGS)
 
 docs-check: build ## run the commands that README.md and docs/ show

@@ -58,6 +58,7 @@ for stage in $stages; do
   fi
 done
 "$python" "$here/export.py" --state "$out/state.pt" --out "$out"
+# shellcheck disable=SC2086 # one word a task
 "$python" "$here/evaluate.py" --weights "$out/tiny-bd.safetensors" --seed 7001 --contexts "$contexts" \
   --tasks $tasks
 echo "weights: $out/tiny-bd.safetensors"
