@@ -49,7 +49,7 @@ def run_yosys(commands):
         raise SynthesisError(f"$ {YOSYS} -q -p '{'; '.join(commands)}'\n{tail}")
 
 
-def elaborate(name, top, parameters):
+def elaborate(name, top, parameters, sources=()):
     """RTL to a netlist of word-level cells, with the gates that hold for it.
 
     `check` finds loops and multiple drivers, `select` finds latches, and a net that is x alone is
@@ -57,7 +57,7 @@ def elaborate(name, top, parameters):
     """
     overrides = " ".join(f"-G {key}={value}" for key, value in parameters.items())
     overrides += "".join(f" --blackboxed-module {cell}" for cell in PRIMITIVES)
-    files = " ".join(rtl_files.technology_files("xilinx"))
+    files = " ".join([*rtl_files.technology_files("xilinx"), *sources])
     run_yosys([
         f"read_slang -j 1 -Wsign-compare -Werror=sign-compare --top {top} {overrides} "
         f"-I rtl/common {files}",
@@ -72,15 +72,18 @@ def elaborate(name, top, parameters):
     return text
 
 
-def synthesize(name, top, parameters, options="-uram"):
+def synthesize(name, top, parameters, logic_only=False, sources=()):
     """Runs the gates on one block, returns its resources; leaves {name}.net.v in build/synth.
 
-    The mapping is not repeated if the elaborated netlist, the tools and this file are the same.
+    With logic_only, multipliers and block memories are made of LUTs and flops too; `sources` are
+    files beside rtl/rtl.f. The mapping is not repeated if the elaborated netlist, the tools and this
+    file are the same.
     """
     (ROOT / OUT).mkdir(parents=True, exist_ok=True)
-    elaborated = elaborate(name, top, rtl_files.resolve(parameters))
+    elaborated = elaborate(name, top, rtl_files.resolve(parameters), sources)
+    options = "-nodsp -nobram" if logic_only else "-uram"
     commands = [
-        f"read_rtlil {OUT}/{name}.il",
+        f"read_rtlil {OUT}/{name}.il", "setattr -unset ram_style */m:*" if logic_only else "",
         f"synth_xilinx -family xcup -noiopad -noclkbuf {options} -top {top}", "check -assert",
         f"tee -q -o {OUT}/{name}.json stat -json", f"write_verilog -noattr {OUT}/{name}.net.v",
     ]  # fmt: skip

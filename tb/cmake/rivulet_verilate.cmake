@@ -149,7 +149,8 @@ ${constants}};
     set(checks -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT)
     set(relative_files ${dir}/netlist.v ${PROJECT_SOURCE_DIR}/build/venv/yosys_share/xilinx/cells_sim.v)
     list(TRANSFORM parameters REPLACE "^-G" "" OUTPUT_VARIABLE values)
-    set(synthesize COMMAND ${PROJECT_SOURCE_DIR}/fpga/synth/netlist ${arg_TOP} ${dir}/netlist.v ${values})
+    set(synthesize COMMAND ${PROJECT_SOURCE_DIR}/fpga/synth/netlist ${arg_TOP} ${dir}/netlist.v
+                   ${values} ${arg_SOURCES})
     set(parameters "")
     file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/rtl/*.sv ${PROJECT_SOURCE_DIR}/rtl/*.svh
                               ${PROJECT_SOURCE_DIR}/fpga/synth/*.py)
