@@ -74,10 +74,13 @@ test-newest: setup-checks ## run the RTL tests on the newest Verilator
 mutate-smoke: setup ## plant one fault per RTL block and see a test fail
 	@tests/mutants/run $(ARGS)
 
-.PHONY: lint format format-check synth netlist docs-check
-lint: setup-checks ## lint RTL (both Verilators, Verible), C++ (clang-tidy), shell, file headers
+.PHONY: lint tidy format format-check synth netlist docs-check
+lint: setup-checks ## lint RTL (both Verilators, Verible), shell, file headers
 	@rtl/lint/run
 	@.ci/lint
+
+tidy: setup-checks ## clang-tidy on the C++ (after `make test`)
+	@.ci/tidy
 
 format: setup-checks ## format RTL and C++ in place
 	@.ci/format
