@@ -1,3 +1,7 @@
+# Copyright Rivulet contributors.
+# Licensed under the Apache License, Version 2.0, see LICENSE for details.
+# SPDX-License-Identifier: Apache-2.0
+#
 # RTL in compile order, paths relative to this file: verilator -F rtl/rtl.f, yosys read_slang -F rtl/rtl.f
 +incdir+common
 rivulet_pkg.sv
