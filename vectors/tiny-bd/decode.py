@@ -166,6 +166,7 @@ class Decoder:
         return counts
 
     def _unmask(self, ids, rows, begin, end, logits):
+        logits[..., v.MASK] = HIDDEN  # never predicted: a mask that stays one would not end
         best, word = logits.softmax(-1).max(-1)
         best = best.masked_fill(ids[rows, begin:end] != v.MASK, -1.0)
         chosen = best > self.options.threshold

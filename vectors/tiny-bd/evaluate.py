@@ -31,7 +31,7 @@ def interval(clusters, z=1.96):
     effective = n / max(1.0, grouped / independent if independent else 1.0)
     centre = (rate * effective + z * z / 2) / (effective + z * z)
     half = z / (effective + z * z) * math.sqrt(effective * rate * (1 - rate) + z * z / 4)
-    return centre - half, centre + half
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def score(decoder, words, rows, batch):
