@@ -123,8 +123,7 @@ void ArrayModel::collect(const CodeBeat& code) {
   const Stream stream = control_.pass().stream;
   const size_t count = beat_codes(stream, lanes_);
   if (stream != Stream::kBf16) {
-    int16_t* target = unit_.data() + control_.cycle() * count;
-    for (size_t i = 0; i < count; ++i) target[i] = code.codes[i];
+    std::copy_n(code.codes.begin(), count, unit_.data() + control_.cycle() * count);
     return;
   }
   const bool high = control_.cycle() % 2 == 1;

@@ -15,8 +15,6 @@ namespace {
 constexpr size_t kNoiseWords = 1024;
 constexpr size_t kNoiseStarts = kNoiseWords - 64;
 
-constexpr size_t index_of(TileStream stream) { return static_cast<size_t>(stream); }
-
 }  // namespace
 
 RandomStalls::RandomStalls(double stall_in, double stall_out, uint64_t seed)

@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <vector>
 
 #include "sw_model/tile/tile_model.h"
@@ -93,15 +95,20 @@ int bench_main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  try {
-    return run(flags);
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 2;
-  }
+  return run(flags);
 }
 
 }  // namespace
 }  // namespace rivulet
 
-int main(int argc, char** argv) { return rivulet::bench_main(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return rivulet::bench_main(argc, argv);
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

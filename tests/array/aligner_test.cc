@@ -52,20 +52,20 @@ class AlignerBench {
   static constexpr unsigned kGroup = D::Params::kGroup;
   static constexpr unsigned kAlignW = D::Params::kAlignW;
 
-  AlignerBench(uint64_t seed, Stall job, Stall x, Stall a)
+  AlignerBench(uint64_t seed, const Stall& job, const Stall& x, const Stall& a)
       : bench_("aligner", seed),
         top_(bench_.top()),
         model_(4, kGroup),
-        jobs_(bench_.template source_with<29>("job", stall_in_or(std::move(job)), top_.job_valid_i,
+        jobs_(bench_.template source_with<29>("job", stall_in_or(job), top_.job_valid_i,
                                               top_.job_ready_o,
                                               [this](const Bits<29>& word) {
                                                 top_.job_rows_i = word.get(0, 16);
                                                 top_.job_lanes_i = word.get(16, 8);
                                                 top_.job_align_w_i = word.get(24, 5);
                                               })),
-        x_(bench_.template source<64>("x", stall_in_or(std::move(x)), top_.x_valid_i,
-                                      top_.x_ready_o, top_.x_i)),
-        a_(bench_.sink("a", stall_out_or(std::move(a)), top_.a_valid_o, top_.a_ready_i,
+        x_(bench_.template source<64>("x", stall_in_or(x), top_.x_valid_i, top_.x_ready_o,
+                                      top_.x_i)),
+        a_(bench_.sink("a", stall_out_or(a), top_.a_valid_o, top_.a_ready_i,
                        [this] { receive(); })) {
     bench_.reset();
   }

@@ -13,7 +13,7 @@
 namespace rivulet {
 namespace {
 
-enum Kind_of_operands : size_t { kNearOne, kEveryClass, kFewSpecials, kCancelling, kZeroRows };
+enum OperandKind : size_t { kNearOne, kEveryClass, kFewSpecials, kCancelling, kZeroRows };
 
 // Magnitudes 2^-6 to 2^6, any sign and fraction.
 Bf16 near_one(Random& random) {
