@@ -8,9 +8,10 @@
 //
 // gemm() reads the stored q8 codes through the converter (tier and view of the request; its number
 // of codes is not looked at) and multiplies them with the aligned rows of x; gemm_bf16() streams
-// BF16 values. Any m, n, k from 1 up; the device cuts the job into tiles. All devices return the same bits. Wrong sizes and parameters a configuration
-// cannot run throw std::invalid_argument before anything moves; Mismatch and TimeOut:
-// device_error.h. Arithmetic: docs/numerics.md §7 to §9.
+// BF16 values. Any m, n, k from 1 up; the device cuts the job into tiles. All devices return the
+// same bits. Wrong sizes and parameters a configuration cannot run throw std::invalid_argument
+// before anything moves; Mismatch and TimeOut: device_error.h. Arithmetic: docs/numerics.md §7 to
+// §9.
 
 #include <cstdint>
 #include <memory>
