@@ -31,7 +31,7 @@ namespace rivulet {
 
 namespace {
 
-constexpr const char* kDefaultTask = "tell";
+constexpr const char* kDefaultTask = "tour";
 constexpr const char* kDefaultTrace = "rivulet_sim.fst";
 constexpr size_t kShownPromptWords = 24;
 
@@ -59,14 +59,18 @@ std::string shortened(const std::string& prompt) {
   return begin == 0 ? prompt : "..." + prompt.substr(begin);
 }
 
-std::string choose_prompt(const SimFlags& flags, const ModelFolder& folder) {
+// Sets the prompt of the report and, if it is taken from a task, the right answer.
+void choose_prompt(const SimFlags& flags, const ModelFolder& folder, SimReport& report) {
   if (!flags.prompt.empty() && !flags.task.empty()) {
     throw InputError("--prompt and --task exclude each other");
   }
-  if (!flags.prompt.empty()) return flags.prompt;
-  const std::string task = flags.task.empty() ? kDefaultTask : flags.task;
-  const std::vector<EvalQuery> queries = read_eval_task(folder.eval_path(), task);
-  return queries[flags.device.options.seed % queries.size()].prompt;
+  report.prompt = flags.prompt;
+  if (!flags.prompt.empty()) return;
+  report.task = flags.task.empty() ? kDefaultTask : flags.task;
+  const std::vector<EvalQuery> queries = read_eval_task(folder.eval_path(), report.task);
+  const EvalQuery& query = queries[flags.device.options.seed % queries.size()];
+  report.prompt = query.prompt;
+  report.right_text = query.answer;
 }
 
 // One decode on one tile, every word checked unless the tile is the golden model itself.
@@ -77,7 +81,7 @@ class SimRun {
     report_.configuration = flags.device.chosen_configuration();
     report_.seed = flags.device.options.seed;
     report_.model = folder.path.string();
-    report_.prompt = choose_prompt(flags, folder);
+    choose_prompt(flags, folder, report_);
     report_.repeat = repeat_command(report_.seed);
     const DeviceOptions options = flags.device.chosen_options(kDefaultTrace);
     report_.trace_file = options.trace_file;
@@ -206,7 +210,7 @@ void add_sim_command(CLI::App& app, std::function<int()>& run) {
   sim->add_option("--model", flags->model, "Folder of the model (default: vectors/tiny-bd)");
   sim->add_option("--prompt", flags->prompt, "Words of the model's vocabulary");
   sim->add_option("--task", flags->task,
-                  "Take the prompt from this evaluation task, chosen by the seed (default: tell)");
+                  "Take the prompt from this evaluation task, chosen by the seed (default: tour)");
   sim->add_option("--threshold", flags->decode.threshold,
                   "Unmask above this probability; above 1: one token per forward")
       ->capture_default_str();

@@ -68,9 +68,11 @@ nlohmann::json to_json(const SimReport& report) {
           {"config", report.configuration.name},
           {"seed", report.seed},
           {"model", report.model},
+          {"task", report.task},
           {"prompt", report.prompt},
           {"text", report.text},
           {"golden_text", report.golden_text},
+          {"right_text", report.right_text},
           {"tokens", report.tokens},
           {"tokens_equal", report.tokens_equal},
           {"ended", report.ended},
@@ -104,6 +106,12 @@ std::string to_text(const SimReport& report) {
       line("answer", fmt::format("{} tokens, {}; {} of {} equal to the golden decode",
                                  report.tokens, report.ended ? "ended by EOS" : "cut at the limit",
                                  report.tokens_equal, report.tokens));
+  if (!report.task.empty()) {
+    text += line("task",
+                 report.text == report.right_text
+                     ? fmt::format("{}: the answer is right", report.task)
+                     : fmt::format("{}: the right answer is: {}", report.task, report.right_text));
+  }
   text +=
       line("forwards", fmt::format("prefill {}, block {}, sub-block {}, completion {}; {} blocks",
                                    report.decode.prefill_forwards, report.decode.block_forwards,

@@ -20,9 +20,11 @@ struct SimReport {
   Configuration configuration;
   uint64_t seed = 0;
   std::string model;
+  std::string task;  // empty: the prompt was given
   std::string prompt;
   std::string text;
   std::string golden_text;
+  std::string right_text;  // of the task
   size_t tokens = 0;
   size_t tokens_equal = 0;  // to the golden decode, from the start
   bool ended = false;

@@ -36,7 +36,8 @@ TEST_F(Sim, GoldenPrintsTextAndSummary) {
   const Outcome outcome = run("sim", {"--target", "golden", "--task", "one", "--seed", "4"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   for (const char* word :
-       {"prompt (22 tokens)", "answer: w", "seed 4", "MACs", "repeat with", "nothing to compare"}) {
+       {"prompt (22 tokens)", "answer: w", "seed 4", "one: the right answer is: w", "MACs",
+        "repeat with", "nothing to compare"}) {
     EXPECT_TRUE(contains(outcome.out, word)) << word << "\n" << outcome.out;
   }
 }
