@@ -20,10 +20,10 @@ namespace {
 
 // A product of one lane, one row, one column.
 TileProduct one_by_one(GemmShape shape, bool bf16) {
-  static const std::vector<Bf16> kValue{Bf16{0x3F80}};
-  static const std::vector<int8_t> kCode{1};
-  if (bf16) return {.shape = shape, .x = kValue, .w = kValue};
-  return {.shape = shape, .x = kValue, .codes = kCode, .scale = kValue};
+  static const std::vector<Bf16> value{Bf16{0x3F80}};
+  static const std::vector<int8_t> code{1};
+  if (bf16) return {.shape = shape, .x = value, .w = value};
+  return {.shape = shape, .x = value, .codes = code, .scale = value};
 }
 
 TEST(TileProgramErrors, RefusesWhatTheTileCannotRun) {

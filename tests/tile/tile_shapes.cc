@@ -15,10 +15,10 @@ namespace rivulet {
 namespace {
 
 size_t size_of(const std::string& text, const Configuration& configuration) {
-  static const std::regex kPattern(R"((\d*)([MDGL]?)([+-]\d+)?)");
+  static const std::regex pattern(R"((\d*)([MDGL]?)([+-]\d+)?)");
   std::smatch match;
   int value = 0;
-  if (std::regex_match(text, match, kPattern) && !text.empty()) {
+  if (std::regex_match(text, match, pattern) && !text.empty()) {
     const int factor = match[1].length() == 0 ? 1 : std::stoi(match[1]);
     const std::string letter = match[2];
     int unit = 1;
