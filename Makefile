@@ -15,7 +15,6 @@ PREFIX ?= /usr/local
 
 # Test programs without and with RTL, for the runs that build only one kind.
 MODEL_TESTS := numerics_test workload_test tile_program_test tile_model_test
-RTL_TESTS := stream_cells_test converter_test aligner_test edge_test tile_test
 
 # The lock: two makes started in one tree take turns.
 cmake_build = exec 9>build/$(1).lock && flock 9 && \
@@ -68,7 +67,7 @@ coverage: setup-checks ## run the tests with coverage of C++ and RTL, print a su
 	@tb/cmake/coverage_report
 
 test-newest: setup-checks ## run the RTL tests on the newest Verilator
-	@$(call cmake_build,newest) --target $(RTL_TESTS)
+	@$(call cmake_build,newest) --target rtl_tests
 	@ctest --preset newest -j $(JOBS) $(ARGS)
 
 mutate-smoke: setup ## plant one fault per RTL block and see a test fail

@@ -6,11 +6,13 @@
 #
 # Builds a GoogleTest program from SOURCES, with the main() and the command line of tb/, and makes each of
 # its tests known to ctest, in the working directory of the project. RTL marks tests that run a verilated model: they carry the ctest label
-# `rtl` and are repeated on the newest Verilator; all others carry `model`. TIMEOUT_S: of one
+# `rtl`, are built by the target rtl_tests and repeated on the newest Verilator; all others carry `model`. TIMEOUT_S: of one
 # test, in seconds, default 600.
 
 include(GoogleTest)
 find_package(GTest REQUIRED)
+
+add_custom_target(rtl_tests)
 
 function(rivulet_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "RTL" "TARGET;TIMEOUT_S" "SOURCES;LIBRARIES")
@@ -27,6 +29,9 @@ function(rivulet_test)
   endif()
   add_executable(${arg_TARGET} ${arg_SOURCES})
   target_link_libraries(${arg_TARGET} PRIVATE ${arg_LIBRARIES} rivulet_tb GTest::gtest)
+  if(arg_RTL)
+    add_dependencies(rtl_tests ${arg_TARGET})
+  endif()
   gtest_discover_tests(${arg_TARGET}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     TEST_PREFIX ${arg_TARGET}/
