@@ -13,7 +13,7 @@ JOBS ?= $(shell nproc)
 ARGS ?=
 PREFIX ?= /usr/local
 
-# Test programs without and with RTL, for the runs that build only one kind.
+# Test programs without RTL, for the run under sanitizers.
 MODEL_TESTS := numerics_test workload_test tile_program_test tile_model_test
 
 # The lock: two makes started in one tree take turns.
