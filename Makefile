@@ -61,10 +61,11 @@ sanitize: setup ## run the tests of the C++ models with address and undefined-be
 	@$(call cmake_build,debug) --target $(MODEL_TESTS)
 	@ctest --preset debug -j $(JOBS) $(ARGS)
 
-coverage: setup-checks ## run the tests with coverage of C++ and RTL, print a summary
-	@$(call cmake_build,coverage)
+coverage: setup-checks ## C++ lines that the tests of the models reach
+	@$(call cmake_build,coverage) --target $(MODEL_TESTS)
 	@ctest --preset coverage -j $(JOBS) $(ARGS)
-	@tb/cmake/coverage_report
+	@gcovr --root . --filter sw_model/ --print-summary --txt build/coverage/lines.txt build/coverage
+	@echo "per file: build/coverage/lines.txt"
 
 test-newest: setup-checks ## run the RTL tests on the newest Verilator
 	@$(call cmake_build,newest) --target rtl_tests

@@ -57,12 +57,11 @@ set(RIVULET_MODEL_OPTIMIZATION ${_rivulet_default_optimization}
 add_library(rivulet_verilated STATIC
   ${_rivulet_verilator_root}/include/verilated.cpp
   ${_rivulet_verilator_root}/include/verilated_threads.cpp
-  ${_rivulet_verilator_root}/include/verilated_fst_c.cpp
-  $<$<BOOL:${RIVULET_COVERAGE}>:${_rivulet_verilator_root}/include/verilated_cov.cpp>)
+  ${_rivulet_verilator_root}/include/verilated_fst_c.cpp)
 target_include_directories(rivulet_verilated SYSTEM PUBLIC
   ${_rivulet_verilator_root}/include ${_rivulet_verilator_root}/include/vltstd)
 target_compile_definitions(rivulet_verilated PUBLIC
-  VERILATOR=1 VM_COVERAGE=$<BOOL:${RIVULET_COVERAGE}> VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0
+  VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0
   VL_TIME_CONTEXT)
 target_compile_options(rivulet_verilated PRIVATE -w)
 target_link_libraries(rivulet_verilated PUBLIC ZLIB::ZLIB ${_rivulet_lz4} Threads::Threads)
@@ -137,10 +136,6 @@ ${constants}};
 }  // namespace rivulet
 " @ONLY)
 
-  set(coverage "")
-  if(RIVULET_COVERAGE)
-    set(coverage --coverage)
-  endif()
   list(JOIN RIVULET_CCACHE_COMMAND " " objcache)
   set(checks -Wall --assert)
   set(synthesize "")
@@ -163,7 +158,7 @@ ${constants}};
     OUTPUT ${archive} ${dir}/${prefix}.h
     ${synthesize}
     COMMAND ${_rivulet_verilator_path} --cc -Mdir ${dir} --prefix ${prefix} --top-module ${arg_TOP}
-            ${parameters} ${checks} --trace-fst --trace-structs --no-timing ${coverage}
+            ${parameters} ${checks} --trace-fst --trace-structs --no-timing
             --x-assign unique --x-initial unique -O3
             --output-split 10000 --output-split-cfuncs 1000 --output-split-ctrace 1000
             -CFLAGS ${_rivulet_model_flags}
