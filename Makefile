@@ -91,8 +91,8 @@ format-check: setup-checks ## fail if a file is not formatted
 synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
 	@fpga/synth/run $(ARGS)
 
-netlist: setup-checks ## run synthesized netlists of converter and PE through their tests
-	@$(call cmake_build,netlist) --target converter_test pe_test
+netlist: setup-checks ## run the synthesized netlist of the converter through its tests
+	@$(call cmake_build,netlist) --target converter_test
 	@ctest --preset netlist -j $(JOBS) $(ARGS)
 
 docs-check: build ## run the commands that README.md and docs/ show
