@@ -32,10 +32,12 @@ array/rivulet_tile_loader.sv
 array/rivulet_pe.sv
 array/rivulet_dot_row.sv
 array/rivulet_edge.sv
+array/rivulet_edge_props.sv
 array/rivulet_psum.sv
 array/rivulet_code_feed.sv
 array/rivulet_pass_ctrl.sv
 array/rivulet_drain.sv
+array/rivulet_drain_props.sv
 array/rivulet_array.sv
 array/rivulet_bf16_stream.sv
 array/rivulet_transpose_buffer.sv
@@ -44,3 +46,4 @@ tile/rivulet_tile_pkg.sv
 tile/rivulet_read_requests.sv
 tile/rivulet_tile_counters.sv
 tile/rivulet_tile.sv
+tile/rivulet_tile_props.sv
