@@ -71,7 +71,7 @@ test-newest: setup-checks ## run the RTL tests on the newest Verilator
 	@$(call cmake_build,newest) --target rtl_tests
 	@ctest --preset newest -j $(JOBS) $(ARGS)
 
-mutate-smoke: setup ## plant one fault per RTL block and see a test fail
+mutate-smoke: setup-checks ## plant one fault per RTL block and see a test fail
 	@tests/mutants/run $(ARGS)
 
 .PHONY: lint tidy format format-check synth netlist docs-check
@@ -91,8 +91,8 @@ format-check: setup-checks ## fail if a file is not formatted
 synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
 	@fpga/synth/run $(ARGS)
 
-netlist: setup-checks ## run the synthesized netlist of the converter through its tests
-	@$(call cmake_build,netlist) --target converter_test
+netlist: setup-checks ## run synthesized netlists of converter, PE and adder tree through their tests
+	@$(call cmake_build,netlist) --target converter_test pe_test adder_tree_test
 	@ctest --preset netlist -j $(JOBS) $(ARGS)
 
 docs-check: build ## run the commands that README.md and docs/ show
@@ -103,7 +103,7 @@ install: build ## install the command and its data; PREFIX=/usr/local
 	@cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## remove all that was built (keeps build/venv)
-	@find build -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} + 2>/dev/null || true
+	@mkdir -p build && find build -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +
 
 ci: ## everything that must pass before a change lands
 	@.ci/run

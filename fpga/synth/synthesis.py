@@ -24,7 +24,6 @@ LUTS = {
     "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2, "RAM256X1S": 4, "RAM512X1S": 8,
     "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1D": 8,
     "RAM32M": 4, "RAM64M": 4, "RAM32M16": 8, "RAM64M8": 8,
-    "LUT6_2": 1,
 }  # fmt: skip
 # Primitives that rtl/tech/xilinx instantiates.
 PRIMITIVES = ("LUT6_2", "CARRY4", "RAM32M16")

@@ -41,7 +41,8 @@ int run_command(int argc, char** argv) {
 
 }  // namespace rivulet
 
-int main(int argc, char** argv) {
+// What is thrown while an error is printed has nowhere to go.
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
   rivulet::set_command_line(std::span(argv, static_cast<size_t>(argc)));
   return rivulet::run_command(argc, argv);
 }

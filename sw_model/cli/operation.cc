@@ -72,7 +72,8 @@ const Operation& operation(const std::string& name) {
 }
 
 Sizes check_inputs(const OperationSpec& spec, const TensorFile& input) {
-  for (const auto& [name, tensor] : input.tensors) {
+  for (const auto& named : input.tensors) {
+    const std::string& name = named.first;
     const auto known = std::find_if(spec.inputs.begin(), spec.inputs.end(),
                                     [&](const TensorSpec& entry) { return entry.name == name; });
     if (known == spec.inputs.end()) {

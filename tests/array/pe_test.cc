@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <string>
 
+#include "Vpe_packed.h"
+#include "Vpe_packed_params.h"
 #include "Vpe_select.h"
 #include "Vpe_select_params.h"
 #include "Vpe_table.h"
@@ -96,10 +98,12 @@ class PeTest : public testing::Test {
 };
 
 using PeConfigs =
-    testing::Types<PeConfig<Vpe_table, Vpe_tableParams>, PeConfig<Vpe_select, Vpe_selectParams>>;
+    testing::Types<PeConfig<Vpe_table, Vpe_tableParams>, PeConfig<Vpe_packed, Vpe_packedParams>,
+                   PeConfig<Vpe_select, Vpe_selectParams>>;
 struct PeConfigName {
   template <typename Config>
   static std::string GetName(int) {
+    if (Config::Parameters::kSubs == 1) return "packed";
     return Config::Parameters::kPeKind == 0 ? "table" : "select";
   }
 };

@@ -23,6 +23,7 @@ Outcome run_rivulet(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{RIVULET_COMMAND};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
 

@@ -138,7 +138,7 @@ TEST(Op, ConvertAgainstTheFormulas) {
       ASSERT_EQ(delivered.size(), codes.size());
       const int half = std::string(kind) == "ffn" ? 4 : 0;
       for (size_t i = 0; i < codes.size(); ++i) {
-        const int z = codes[i];
+        const int z{codes[i]};
         int expected = z;
         if (bits == 4) {
           expected = std::clamp(floor_shift(std::clamp(z, -100, 100) + half, 3), -8, 7);

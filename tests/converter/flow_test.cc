@@ -98,7 +98,7 @@ TYPED_TEST(ConverterFlow, EveryTransferHeldBack) {
   for (unsigned cycles = 1; cycles <= 3; ++cycles) {
     for (std::uint64_t i = 0; i < beats; ++i) {
       const Stall stall = Stall::at_transfer(i, cycles);
-      for (typename Bench::Stalls stalls :
+      for (const typename Bench::Stalls& stalls :
            {typename Bench::Stalls{.request = stall}, typename Bench::Stalls{.word = stall},
             typename Bench::Stalls{.beat = stall}}) {
         Bench bench(seed, stalls);
