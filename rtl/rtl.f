@@ -6,6 +6,7 @@
 +incdir+common
 rivulet_pkg.sv
 
+common/rivulet_butterfly.sv
 common/rivulet_counter.sv
 common/rivulet_fifo.sv
 common/rivulet_fifo_props.sv

@@ -8,17 +8,19 @@
  * A job gathers `lanes` units (1 to Group); unit i holds the Group codes that input lane i has for
  * the outputs 0 to Group - 1, in the beats of the converter. The job leaves as `units` units in dot
  * order: unit o holds the codes of output o for lanes 0 to lanes - 1, in the beats that the array
- * expects; a short gather takes only the beats that it fills. Lanes past the gather in the last
- * beat of a unit hold old data (the array multiplies them by zero).
+ * expects; a short gather takes only the beats that it fills. Lanes past the gather and units past
+ * the job in its last beat hold old data (the array multiplies them by zero or ignores them).
  *
  * Two jobs are buffered: one is written while the other one is read. Throughput: one operation of
  * min(codes of a beat, Group) codes per cycle each way: one beat per cycle, except where one beat
  * holds several units (Lanes > Group / 4 at q4 and q2): then one unit per cycle. First beat out
  * three cycles after the last operation in.
  *
- * How: 4 * Lanes banks of two-bit slices. One operation moves Codes codes, of Stride banks each.
- * Code o of lane i lies in bank column (i + o) % Codes, so that both a run of outputs of one lane
- * and a run of lanes of one output meet every column once; rotation does the rest.
+ * How: min(4 * Lanes, Group) banks, each as wide as its share of a beat (two bits, or more where a
+ * beat holds several units). An operation moves one code to or from every place, a place being one
+ * bank or, for wide codes, a few of them. Code o of lane i lies at place i ^ o (modulo the places),
+ * so that both a run of outputs of one lane and a run of lanes of one output meet every place once;
+ * a butterfly network puts them in order.
  */
 module rivulet_transpose_buffer
   import rivulet_pkg::*;
@@ -44,21 +46,19 @@ module rivulet_transpose_buffer
   output logic    [8*Lanes-1:0] out_o
 );
 
-  localparam int unsigned Banks = 4 * Lanes;
+  localparam int unsigned LogBeat = $clog2(4 * Lanes);  // two-bit slices of a beat
+  localparam int unsigned LogGroup = $clog2(Group);
+  localparam int unsigned LogBanks = (LogBeat < LogGroup) ? LogBeat : LogGroup;
+  localparam int unsigned Banks = 1 << LogBanks;
+  localparam int unsigned BankW = 8 * Lanes / Banks;
   localparam int unsigned Depth = Group * Group / Lanes;  // words of a bank, per job, at q8
   localparam int unsigned AddrW = $clog2(Depth);
-  localparam int unsigned IdxW = $clog2(Group) + 1;  // lane, output, or number of them
-
-  // Per stream: log2 of the slices of a code, of the codes of an operation, of the banks of a code
-  // and of the units of a beat.
-  localparam int unsigned LogBanks = $clog2(Banks);
-  localparam int unsigned LogGroup = $clog2(Group);
+  localparam int unsigned IdxW = LogGroup + 1;  // lane, output, or number of them
 
   typedef logic [IdxW-1:0] idx_t;
   typedef logic [3:0] log_t;
-  typedef logic [2*Banks-1:0] row_t;
-  typedef logic [LogBanks+1:0] bits_t;
-  localparam bits_t RowBits = bits_t'(2 * Banks);
+  typedef logic [8*Lanes-1:0] row_t;
+  typedef logic [LogBanks-1:0] bank_t;
 
   typedef struct packed {
     stream_e stream;
@@ -69,9 +69,13 @@ module rivulet_transpose_buffer
   function automatic int unsigned log_slices_of(int unsigned stream);
     return (stream == 32'(StreamQ2)) ? 0 : ((stream == 32'(StreamQ4)) ? 1 : 2);
   endfunction
+  // Codes of an operation, and units of a beat.
   function automatic int unsigned log_codes_of(int unsigned stream);
-    return (LogBanks - log_slices_of(stream) < LogGroup) ? LogBanks - log_slices_of(stream) :
+    return (LogBeat - log_slices_of(stream) < LogGroup) ? LogBeat - log_slices_of(stream) :
         LogGroup;
+  endfunction
+  function automatic int unsigned log_units_of(int unsigned stream);
+    return LogBeat - log_slices_of(stream) - log_codes_of(stream);
   endfunction
 
   function automatic log_t log_codes(stream_e stream);
@@ -81,13 +85,11 @@ module rivulet_transpose_buffer
       default:  return log_t'(log_codes_of(32'(StreamQ8)));
     endcase
   endfunction
-  function automatic log_t log_units(stream_e stream);  // units of a beat
+  function automatic log_t log_units(stream_e stream);
     unique case (stream)
-      StreamQ2:
-      return log_t'(LogBanks - log_slices_of(32'(StreamQ2)) - log_codes_of(32'(StreamQ2)));
-      StreamQ4:
-      return log_t'(LogBanks - log_slices_of(32'(StreamQ4)) - log_codes_of(32'(StreamQ4)));
-      default: return log_t'(LogBanks - log_slices_of(32'(StreamQ8)) - log_codes_of(32'(StreamQ8)));
+      StreamQ2: return log_t'(log_units_of(32'(StreamQ2)));
+      StreamQ4: return log_t'(log_units_of(32'(StreamQ4)));
+      default:  return log_t'(log_units_of(32'(StreamQ8)));
     endcase
   endfunction
 
@@ -99,9 +101,9 @@ module rivulet_transpose_buffer
     return n >> log;
   endfunction
 
-  // First bank of code n of an operation.
-  function automatic logic [LogBanks-1:0] bank(idx_t n, stream_e stream);
-    return LogBanks'({{LogBanks{1'b0}}, n} << (log_t'(LogBanks) - log_codes(stream)));
+  // First bank of place n of an operation, modulo the places.
+  function automatic bank_t bank(idx_t n, stream_e stream);
+    return bank_t'(low(n, log_codes(stream)) << (log_t'(LogBanks) - log_codes(stream)));
   endfunction
 
   // Word of a bank that holds lane `lane` and part `part` of its outputs.
@@ -110,49 +112,29 @@ module rivulet_transpose_buffer
                   (AddrW + IdxW)'(part));
   endfunction
 
-  // Rotation of a row by a number of codes: up brings code 0 to column n, down brings it back.
-  function automatic row_t rotate_up(row_t row, stream_e stream, idx_t n);
-    logic [LogBanks-1:0] by;
-    by = bank(low(n, log_codes(stream)), stream);
-    return (row << {by, 1'b0}) | (row >> (RowBits - bits_t'({by, 1'b0})));
-  endfunction
-  function automatic row_t rotate_down(row_t row, stream_e stream, idx_t n);
-    logic [LogBanks-1:0] by;
-    by = bank(low(n, log_codes(stream)), stream);
-    return (row >> {by, 1'b0}) | (row << (RowBits - bits_t'({by, 1'b0})));
-  endfunction
-
-  // Beat to operation and back, for unit `part` of the beat: codes move between their packed places
-  // and the banks of an operation. The same where a beat is one operation.
+  // Unit `part` of a beat to the places of an operation and back. The rest of a place is not used.
   row_t spread  [4];  // indexed by stream
-  row_t gathered[4];
-  idx_t in_part, mid_part;
-  row_t mid_row;
+  row_t gathered[4];  // the unit, at every part of the beat
+  row_t ordered;
+  idx_t in_part;
 
   for (genvar t = 1; t < 4; t++) begin : gen_stream
-    localparam int unsigned Slices = 1 << log_slices_of(t);
+    localparam int unsigned CodeW = 2 << log_slices_of(t);
     localparam int unsigned Codes = 1 << log_codes_of(t);
-    localparam int unsigned Stride = Banks / Codes;
-    localparam int unsigned Units = Stride / Slices;
-    if (Units == 1) begin : gen_same
-      assign spread[t]   = in_i;
-      assign gathered[t] = mid_row;
-    end else begin : gen_units
-      row_t packed_unit, unit;
-      assign packed_unit = in_i >> (32'(in_part) * (2 * Slices * Codes));
-      always_comb begin
-        spread[t] = '0;
-        unit      = '0;
-        for (int unsigned c = 0; c < Codes; c++) begin
-          spread[t][2*Stride*c+:2*Slices] = packed_unit[2*Slices*c+:2*Slices];
-          unit[2*Slices*c+:2*Slices]      = mid_row[2*Stride*c+:2*Slices];
+    localparam int unsigned PlaceW = 8 * Lanes / Codes;
+    localparam int unsigned Units = 1 << log_units_of(t);
+    always_comb begin
+      spread[t] = in_i;
+      for (int unsigned c = 0; c < Codes; c++) begin
+        if (Units > 1) spread[t][PlaceW*c+:CodeW] = in_i[CodeW*(32'(in_part)*Codes+c)+:CodeW];
+        for (int unsigned u = 0; u < Units; u++) begin
+          gathered[t][CodeW*(u*Codes+c)+:CodeW] = ordered[PlaceW*c+:CodeW];
         end
       end
-      assign gathered[t] = unit << (32'(mid_part) * (2 * Slices * Codes));
     end
   end
   logic unused_part;
-  assign unused_part = ^{in_part, mid_part};
+  assign unused_part = ^in_part;
   assign spread[0]   = '0;
   assign gathered[0] = '0;
 
@@ -215,8 +197,16 @@ module rivulet_transpose_buffer
 
   row_t           wr_row;
   logic [AddrW:0] wr_addr;
-  assign wr_row  = rotate_up(spread[wr_job.stream], wr_job.stream, lane_q);
   assign wr_addr = {wr_buffer_q, address(lane_q, part_q, wr_job.stream)};
+
+  rivulet_butterfly #(
+    .Columns(Banks),
+    .ColumnW(BankW)
+  ) u_wr_butterfly (
+    .data_i  (spread[wr_job.stream]),
+    .select_i(bank(lane_q, wr_job.stream)),
+    .data_o  (wr_row)
+  );
 
   // Read side: output by output, part by part of its lanes.
   idx_t output_q, run_q;
@@ -261,35 +251,33 @@ module rivulet_transpose_buffer
 
   row_t rd_row;
   for (genvar k = 0; k < Banks; k++) begin : gen_bank
-    // The column of this bank, per stream; its lane of the run is that column less the output
-    // number.
-    localparam idx_t ColumnQ2 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ2))));
-    localparam idx_t ColumnQ4 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ4))));
-    localparam idx_t ColumnQ8 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ8))));
-    logic [1:0] mem    [2*Depth];
-    logic [1:0] data_q;
-    idx_t column, lane;
+    // The place of this bank, per stream; its lane of the run is that place ^ the output number.
+    localparam idx_t PlaceQ2 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ2))));
+    localparam idx_t PlaceQ4 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ4))));
+    localparam idx_t PlaceQ8 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ8))));
+    (* ram_style = "block" *) logic [BankW-1:0] mem[2*Depth];
+    logic [BankW-1:0] data_q;
+    idx_t place, lane;
     logic [AddrW:0] rd_addr;
 
-    assign column  = (rd_job.stream == StreamQ2) ? ColumnQ2
-        : ((rd_job.stream == StreamQ4) ? ColumnQ4 : ColumnQ8);
-    assign lane = run_base | ((column - output_q) & run_mask);
+    assign place = (rd_job.stream == StreamQ2) ? PlaceQ2
+        : ((rd_job.stream == StreamQ4) ? PlaceQ4 : PlaceQ8);
+    assign lane = run_base | ((place ^ output_q) & run_mask);
     assign rd_addr = {
       rd_buffer_q, AddrW'(({{AddrW{1'b0}}, lane} << rd_shift) | (AddrW + IdxW)'(rd_part))
     };
 
     always_ff @(posedge clk_i) begin
-      if (write) mem[wr_addr] <= wr_row[2*k+:2];
+      if (write) mem[wr_addr] <= wr_row[BankW*k+:BankW];
       if (read) data_q <= mem[rd_addr];
     end
-    assign rd_row[2*k+:2] = data_q;
+    assign rd_row[BankW*k+:BankW] = data_q;
   end
 
   // Middle stage: what the bank outputs hold. Output stage: a beat, of one unit or several.
   stream_e mid_stream_q;
   idx_t    mid_output_q;
   logic    mid_last_q;    // of the beat
-  logic    out_open_q;    // the output beat waits for more units
 
   always_ff @(posedge clk_i) begin
     if (read) begin
@@ -306,20 +294,35 @@ module rivulet_transpose_buffer
     if (!rst_ni) begin
       mid_valid_q <= 1'b0;
       out_valid_o <= 1'b0;
-      out_open_q  <= 1'b0;
     end else begin
       if (read) mid_valid_q <= 1'b1;
       else if (mid_move) mid_valid_q <= 1'b0;
       if (out_move) out_valid_o <= mid_valid_q && mid_last_q;
-      if (mid_move) out_open_q <= !mid_last_q;
     end
   end
 
-  assign mid_row  = rotate_down(rd_row, mid_stream_q, mid_output_q);
-  assign mid_part = low(mid_output_q, log_units(mid_stream_q));
+  rivulet_butterfly #(
+    .Columns(Banks),
+    .ColumnW(BankW)
+  ) u_rd_butterfly (
+    .data_i  (rd_row),
+    .select_i(bank(mid_output_q, mid_stream_q)),
+    .data_o  (ordered)
+  );
 
-  always_ff @(posedge clk_i) begin
-    if (mid_move) out_o <= gathered[mid_stream_q] | (out_open_q ? out_o : '0);
+  // A unit goes to its quarters of the beat.
+  idx_t mid_part;
+  assign mid_part = low(mid_output_q, log_units(mid_stream_q));
+  for (genvar r = 0; r < 4; r++) begin : gen_quarter
+    localparam int unsigned QuarterW = 2 * Lanes;
+    logic hit;
+    // Quarter r belongs to unit r / (4 / units).
+    assign hit = (mid_part == high(idx_t'(r), log_t'(2) - log_units(mid_stream_q)));
+    always_ff @(posedge clk_i) begin
+      if (mid_move && hit) begin
+        out_o[QuarterW*r+:QuarterW] <= gathered[mid_stream_q][QuarterW*r+:QuarterW];
+      end
+    end
   end
 
 endmodule
