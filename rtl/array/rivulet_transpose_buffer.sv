@@ -200,8 +200,8 @@ module rivulet_transpose_buffer
   assign wr_addr = {wr_buffer_q, address(lane_q, part_q, wr_job.stream)};
 
   rivulet_butterfly #(
-    .Columns(Banks),
-    .ColumnW(BankW)
+    .LogColumns(LogBanks),
+    .ColumnW   (BankW)
   ) u_wr_butterfly (
     .data_i  (spread[wr_job.stream]),
     .select_i(bank(lane_q, wr_job.stream)),
@@ -302,8 +302,8 @@ module rivulet_transpose_buffer
   end
 
   rivulet_butterfly #(
-    .Columns(Banks),
-    .ColumnW(BankW)
+    .LogColumns(LogBanks),
+    .ColumnW   (BankW)
   ) u_rd_butterfly (
     .data_i  (rd_row),
     .select_i(bank(mid_output_q, mid_stream_q)),

@@ -5,26 +5,22 @@
 /**
  * Combinational butterfly network: column c of data_o is column c ^ select_i of data_i.
  *
- * It is its own inverse. Columns is a power of two from 2 up; a six-input LUT does two of the
- * $clog2(Columns) stages of a bit.
+ * 2^LogColumns columns of ColumnW bits, LogColumns at least 1. It is its own inverse. One stage of
+ * conditional swaps per bit of select_i.
  */
 module rivulet_butterfly #(
-  parameter  int unsigned Columns = 128,
-  parameter  int unsigned ColumnW = 2,
-  localparam int unsigned Stages  = $clog2(Columns)
+  parameter  int unsigned LogColumns = 7,
+  parameter  int unsigned ColumnW    = 2,
+  localparam int unsigned Columns    = 1 << LogColumns
 ) (
   input  logic [Columns*ColumnW-1:0] data_i,
-  input  logic [         Stages-1:0] select_i,
+  input  logic [     LogColumns-1:0] select_i,
   output logic [Columns*ColumnW-1:0] data_o
 );
 
-  if ((Columns < 2) || (Columns != (1 << Stages))) begin : gen_refused
-    $fatal(1, "rivulet_butterfly: Columns is not a power of two from 2 up");
-  end
-
   typedef logic [Columns*ColumnW-1:0] row_t;
 
-  for (genvar s = 0; s < Stages; s++) begin : gen_stage
+  for (genvar s = 0; s < LogColumns; s++) begin : gen_stage
     localparam int unsigned Bits = ColumnW << s;
     // The columns whose number has no bit s.
     localparam row_t Low = {(Columns >> (s + 1)) {{Bits{1'b0}}, {Bits{1'b1}}}};
@@ -37,6 +33,6 @@ module rivulet_butterfly #(
     assign out = select_i[s] ? (((in & Low) << Bits) | ((in >> Bits) & Low)) : in;
   end
 
-  assign data_o = gen_stage[Stages-1].out;
+  assign data_o = gen_stage[LogColumns-1].out;
 
 endmodule
