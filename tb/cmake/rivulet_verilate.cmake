@@ -165,7 +165,7 @@ ${constants}};
             ${relative_files}
     COMMAND ${_rivulet_make} --no-print-directory -s -j ${_rivulet_cores} -C ${dir} -f ${prefix}.mk
             ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include CXX=${CMAKE_CXX_COMPILER} OBJCACHE=${objcache}
-            OPT_FAST=${RIVULET_MODEL_OPTIMIZATION} OPT_SLOW=-O0
+            OPT_FAST=${RIVULET_MODEL_OPTIMIZATION} OPT_SLOW=-O0 > ${dir}/make.log
     COMMAND ${CMAKE_COMMAND} -D IN=${dir}/${prefix}__ver.d -D OUT=${dir}/depfile
             -D TARGET=${archive} -D DIRECTORY=${PROJECT_SOURCE_DIR}
             -P ${_rivulet_cmake_dir}/verilator_depfile.cmake

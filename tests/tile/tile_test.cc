@@ -160,7 +160,6 @@ TEST_P(LargeTileTest, OddShapesEveryStream) {
   std::vector<TileShape> shapes = tile_shapes(configuration());
   std::erase_if(shapes, [](const TileShape& s) { return s.n * s.m > 600 || s.k > 300; });
   ASSERT_GE(shapes.size(), 8U);
-  shapes.resize(8);
   ProductSource source;
   for (const uint64_t seed : options().seeds(1)) {
     run_shapes(variant(), shapes, stall_patterns()[seed % 2], seed, source);
