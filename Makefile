@@ -95,7 +95,8 @@ netlist: setup-checks ## run synthesized netlists of converter, PE and adder tre
 	@$(call cmake_build,netlist) --target converter_test pe_test adder_tree_test
 	@ctest --preset netlist -j $(JOBS) $(ARGS)
 
-docs-check: build ## run the commands that README.md and docs/ show
+docs-check: setup ## run the commands that README.md and docs/ show
+	@$(call cmake_build,release)
 	@.ci/docs_check
 
 .PHONY: install clean ci

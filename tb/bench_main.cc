@@ -70,7 +70,8 @@ int bench_main(int argc, char** argv) {
   if (options().filter != "*") {
     testing::GTEST_FLAG(filter) = options().filter;
   } else if (!options().config.empty()) {
-    testing::GTEST_FLAG(filter) = fmt::format("*/{}.*", options().config);
+    // Tests by type end their suite with the configuration, tests by value their name.
+    testing::GTEST_FLAG(filter) = fmt::format("*/{0}.*:*/{0}", options().config);
   }
   if (options().list) testing::GTEST_FLAG(list_tests) = true;
   testing::UnitTest::GetInstance()->listeners().Append(new ReportListener);
