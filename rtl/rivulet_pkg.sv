@@ -55,7 +55,8 @@ package rivulet_pkg;
   } stream_e;
 
   // One pass: `columns` columns, one unit (a group of codes) each, meet one stationary
-  // tile. Passes of one job follow each other in rising group order.
+  // tile. Passes of one job follow each other in rising group order, with the same `columns` and
+  // `rows`.
   typedef struct packed {
     stream_e     stream;
     kind_e       kind;

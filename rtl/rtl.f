@@ -28,8 +28,10 @@ tech/generic/rivulet_table_ram.sv
 
 array/rivulet_adder_tree.sv
 array/rivulet_aligner.sv
+array/rivulet_aligner_props.sv
 array/rivulet_table_builder.sv
 array/rivulet_tile_loader.sv
+array/rivulet_tile_loader_props.sv
 array/rivulet_pe.sv
 array/rivulet_dot_row.sv
 array/rivulet_edge.sv
@@ -40,11 +42,15 @@ array/rivulet_pass_ctrl.sv
 array/rivulet_drain.sv
 array/rivulet_drain_props.sv
 array/rivulet_array.sv
+array/rivulet_array_props.sv
 array/rivulet_bf16_stream.sv
+array/rivulet_bf16_stream_props.sv
 array/rivulet_transpose_buffer.sv
+array/rivulet_transpose_buffer_props.sv
 
 tile/rivulet_tile_pkg.sv
 tile/rivulet_read_requests.sv
+tile/rivulet_read_requests_props.sv
 tile/rivulet_tile_counters.sv
 tile/rivulet_tile.sv
 tile/rivulet_tile_props.sv

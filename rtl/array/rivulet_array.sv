@@ -15,7 +15,8 @@
  * next tile loads meanwhile. The array never stalls once a beat has entered; back-pressure on the
  * results reaches the input through the second half of the partial sums.
  *
- * Requires: Lanes a multiple of 8; Group = Lanes * 2^n; Depth (columns per half) a multiple of 4.
+ * Requires: Lanes and Group powers of two, 8 <= Lanes <= Group <= 128; PsumDepth (columns per half) a
+ * multiple of 4, 4 to 32764.
  */
 module rivulet_array
   import rivulet_pkg::*;
@@ -81,8 +82,9 @@ module rivulet_array
   localparam int unsigned Latency = 1 + DotStages + EdgeStages;
   localparam int unsigned BuildTime = 16 * Group / (2 * LoadPairs);
 
-  if (Lanes % 8 != 0 || Group % Lanes != 0 || (Subs & (Subs - 1)) != 0) begin : gen_bad_lanes
-    $fatal(1, "rivulet_array: Lanes must be a multiple of 8 and Group = Lanes * 2^n");
+  if (!(Lanes inside {8, 16, 32, 64, 128}) || !(Group inside {8, 16, 32, 64, 128}) || Group < Lanes)
+  begin : gen_bad_lanes
+    $fatal(1, "rivulet_array: Lanes and Group are powers of two, 8 to 128, Group not below Lanes");
   end
   if (LoadPairs % 2 != 0 || (Lanes / 2) % LoadPairs != 0) begin : gen_bad_pairs
     $fatal(1, "rivulet_array: LoadPairs must be even and divide Lanes / 2");
@@ -93,9 +95,11 @@ module rivulet_array
         "rivulet_array: LoadPairs is too large, a tile would be built faster than the pipeline ends"
     );
   end
-  if (AlignW < 9 || AlignW > 16 || PsumDepth % 4 != 0 || Positions < 1 || Positions > 255)
-  begin : gen_bad_size
-    $fatal(1, "rivulet_array: AlignW is 9 to 16, PsumDepth a multiple of 4, Positions 1 to 255");
+  if (AlignW < 9 || AlignW > 16 || Positions < 1 || Positions > 255) begin : gen_bad_size
+    $fatal(1, "rivulet_array: AlignW is 9 to 16, Positions 1 to 255");
+  end
+  if (PsumDepth < 4 || PsumDepth > 32764 || PsumDepth % 4 != 0) begin : gen_bad_depth
+    $fatal(1, "rivulet_array: PsumDepth is a multiple of 4 from 4 to 32764");
   end
 
   // ---------------------------------------------------------------------------------------------

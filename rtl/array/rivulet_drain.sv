@@ -9,8 +9,7 @@
  * in quads, and within a quad row after row: each output beat holds four columns of one row
  * (columns beyond `units` are zero), last_o marks the end of the job. A quad is read in 4 / Edges
  * cycles, all positions at once, while the quad before it is sent: one beat per cycle with at
- * least
- * 4 / Edges + 2 rows. done_o pulses when the last beat is accepted.
+ * least 4 / Edges + 2 rows. Results: docs/numerics.md, "BF16 output". done_o pulses when the last beat is accepted.
  */
 module rivulet_drain
   import rivulet_pkg::*;

@@ -10,9 +10,9 @@
  *
  * The product and its exponent are exact; the sum is formed in a window of the product's width and
  * three more bits (guard, guard, sticky), which decides every rounding. Fixed latency: the partial
- * sum is read RdStage cycles after valid_i (its value arrives one cycle later on acc_i) and written
- * WrStage cycles after valid_i. One update per cycle; two updates of one column must be at least
- * WrStage - RdStage + 1 cycles apart.
+ * sum is read two cycles after valid_i (its value arrives one cycle later on acc_i) and written
+ * seven cycles after valid_i. One update per cycle; two updates of one column must be at least
+ * six cycles apart.
  */
 module rivulet_edge
   import rivulet_pkg::*;

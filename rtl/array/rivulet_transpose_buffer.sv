@@ -46,6 +46,11 @@ module rivulet_transpose_buffer
   output logic    [8*Lanes-1:0] out_o
 );
 
+  if (!(Lanes inside {8, 16, 32, 64, 128}) || !(Group inside {8, 16, 32, 64, 128}) || Group < Lanes)
+  begin : gen_bad_size
+    $fatal(1, "rivulet_transpose_buffer: Lanes and Group are powers of two, 8 to 128");
+  end
+
   localparam int unsigned LogBeat = $clog2(4 * Lanes);  // two-bit slices of a beat
   localparam int unsigned LogGroup = $clog2(Group);
   localparam int unsigned LogBanks = (LogBeat < LogGroup) ? LogBeat : LogGroup;

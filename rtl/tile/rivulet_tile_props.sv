@@ -36,7 +36,10 @@ module rivulet_tile_props
   input logic                   y_ready_i,
   input beat_t                  y_o,
   input logic  [         127:0] acc_o,
-  input logic                   y_last_o
+  input logic                   y_last_o,
+  // Inside
+  input logic                   beat_valid,
+  input logic                   route_valid
 );
 
   `ASSERT_STABLE(PassStable_A, pass_valid_i, pass_ready_o, pass_i)
@@ -64,8 +67,11 @@ module rivulet_tile_props
   `ASSERT(TransposeLegal_A, !pass_valid_i || !pass_i.transpose || transpose_legal)
   `ASSERT(StreamLegal_A, !pass_valid_i || stream_legal)
 
-  // Order of passes: a job begins with `first` and ends with `last`; a tile is loaded before use.
+  // Order of passes: a job begins with `first` and ends with `last`, and keeps its size; a tile is
+  // loaded before use.
   logic open_q, loaded_q;
+  logic [15:0] columns_q;
+  logic [ 7:0] rows_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       open_q   <= 1'b0;
@@ -75,8 +81,19 @@ module rivulet_tile_props
       loaded_q <= 1'b1;
     end
   end
+  always_ff @(posedge clk_i) begin
+    if (pass_valid_i && pass_ready_o) begin
+      columns_q <= pass_i.columns;
+      if (pass_i.load) rows_q <= pass_i.rows;
+    end
+  end
   `ASSERT(JobOrder_A, !pass_valid_i || (pass_i.first == !open_q))
   `ASSERT(TileLoaded_A, !pass_valid_i || pass_i.load || loaded_q)
+  `ASSERT(ColumnsHold_A, !(pass_valid_i && open_q) || (pass_i.columns == columns_q))
+  `ASSERT(RowsHold_A, !(pass_valid_i && open_q && pass_i.load) || (pass_i.rows == rows_q))
+
+  // The destination of a beat is known when the beat arrives.
+  `ASSERT(RouteKnown_A, !beat_valid || route_valid)
 
 endmodule
 

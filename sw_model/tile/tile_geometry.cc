@@ -35,10 +35,14 @@ TileGeometry::TileGeometry(const Configuration& configuration)
   check_range(what, "Positions", configuration_.positions, 1, 255);
   check_range(what, "AlignW", configuration_.align_w, kMinAlignWidth, kMaxAlignWidth);
   check_range(what, "Group", configuration_.group, configuration_.lanes, 128);
-  check_range(what, "PsumDepth", configuration_.psum_depth, 1, 65535);
-  if (lanes_ % 8 != 0) {
+  check_range(what, "PsumDepth", configuration_.psum_depth, 4, 32764);
+  if (psum_depth_ % 4 != 0) {
     throw std::invalid_argument(
-        fmt::format("{}: Lanes is {}, it must be a multiple of 8", what, lanes_));
+        fmt::format("{}: PsumDepth is {}, it must be a multiple of 4", what, psum_depth_));
+  }
+  if (!std::has_single_bit(lanes_)) {
+    throw std::invalid_argument(
+        fmt::format("{}: Lanes is {}, it must be a power of two", what, lanes_));
   }
   if (group_ % lanes_ != 0 || !std::has_single_bit(sub())) {
     throw std::invalid_argument(fmt::format(

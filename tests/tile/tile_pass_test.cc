@@ -58,6 +58,10 @@ TEST(TileProgramErrors, RefusesAnIllegalConfiguration) {
     EXPECT_THROW(TileGeometry{config}, std::invalid_argument);
   };
   refuses([](Configuration& c) { c.lanes = 12; });
+  refuses([](Configuration& c) { c.lanes = c.group = 24; });
+  refuses([](Configuration& c) { c.lanes = c.group = 256; });
+  refuses([](Configuration& c) { c.psum_depth = 6; });
+  refuses([](Configuration& c) { c.psum_depth = 32768; });
   refuses([](Configuration& c) { c.lanes = 0; });
   refuses([](Configuration& c) { c.group = 24; });
   refuses([](Configuration& c) { c.group = 4; });
