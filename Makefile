@@ -9,12 +9,9 @@
 MAKEFLAGS += --no-print-directory
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-# Arguments of the command, e.g. make sim ARGS="--task copy --trace"
+# Arguments of the command, e.g. make sim ARGS="--task get --trace"
 ARGS ?=
 PREFIX ?= /usr/local
-
-# Test programs without RTL, for the run under sanitizers.
-MODEL_TESTS := numerics_test workload_test tile_program_test tile_model_test
 
 # The lock: two makes started in one tree take turns.
 cmake_build = exec 9>build/$(1).lock && flock 9 && \
@@ -58,11 +55,11 @@ train: setup-train build ## repeat the training of the model in vectors/tiny-bd
 
 .PHONY: sanitize coverage test-newest mutate-smoke
 sanitize: setup ## run the tests of the C++ models with address and undefined-behaviour sanitizers
-	@$(call cmake_build,debug) --target $(MODEL_TESTS)
+	@$(call cmake_build,debug) --target model_tests
 	@ctest --preset debug -j $(JOBS) $(ARGS)
 
 coverage: setup-checks ## C++ lines that the tests of the models reach
-	@$(call cmake_build,coverage) --target $(MODEL_TESTS)
+	@$(call cmake_build,coverage) --target model_tests
 	@ctest --preset coverage -j $(JOBS) $(ARGS)
 	@gcovr --root . --filter sw_model/ --print-summary --txt build/coverage/lines.txt build/coverage
 	@echo "per file: build/coverage/lines.txt"

@@ -13,9 +13,9 @@
  * `tile_bank_o` is complete; `tile_take_i` hands it to the stream and frees the other bank, whose
  * last read must have been issued in the same cycle or before.
  *
- * Time per tile: the larger of rows * ceil(lanes / 4) cycles (beats) and 16 * Group / (2 * Pairs)
- * + 2 (builders); the first is hidden behind the second and both behind the stream of the tile
- * before.
+ * Throughput: a tile every 16 * Group / (2 * Pairs) + ceil(rows / 2) * ceil(lanes / 4) + 1 cycles:
+ * a row is buffered again when its builder has ended, so half of the rows wait for the builders.
+ * All of it is hidden behind the stream of the tile before, if that takes longer.
  *
  * The exponent and the bias terms of a row change bank registers only when its builder ends. The
  * stream uses them a fixed number of cycles after the last read of the old tables, fewer than a

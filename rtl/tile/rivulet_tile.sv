@@ -13,7 +13,7 @@
  *
  * Handshakes: valid/ready on every stream; valid never waits for ready, payloads hold until they
  * are accepted. Throughput: one link beat of codes per cycle. A pass must respect the limits of
- * pass_t; violations are asserted.
+ * pass_t; violations are asserted. rst_ni is to be released synchronously to clk_i.
  */
 module rivulet_tile
   import rivulet_pkg::*;

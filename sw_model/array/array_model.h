@@ -6,7 +6,7 @@
 
 // Cycle model of rivulet_array: tiles are loaded, codes stream past them, sums leave.
 //
-// A beat that enters in cycle t has updated its partial sums at the end of cycle t + latency();
+// A beat that enters in cycle t has updated its partial sums at the end of cycle t + latency_;
 // what happens between is exact integers and one rounding, so the model computes them where they
 // enter and holds them back. outputs() is what the ports show for the inputs of this cycle; clock()
 // is the rising edge. Timing: docs/array.md. Arithmetic: docs/numerics.md §4 to §6.
@@ -70,8 +70,6 @@ class ArrayModel {
 
   // The pass whose codes are taken now.
   const TilePass& active_pass() const { return control_.pass(); }
-  // Cycles from the entry of a beat to the write of its partial sums.
-  size_t latency() const { return latency_; }
 
  private:
   static constexpr size_t kMaxEdges = 4;

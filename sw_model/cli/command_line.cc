@@ -39,15 +39,17 @@ void set_command_line(std::span<char* const> arguments) {
   arguments_of_process().assign(arguments.begin(), arguments.end());
 }
 
-std::string repeat_command(uint64_t seed) {
+std::string repeat_command() {
   std::vector<std::string> words;
-  bool has_seed = false;
-  for (const std::string& argument : arguments_of_process()) {
-    words.push_back(quoted(argument));
-    has_seed = has_seed || argument == "--seed" || argument.starts_with("--seed=");
-  }
-  if (!has_seed) words.push_back(fmt::format("--seed {}", seed));
+  for (const std::string& argument : arguments_of_process()) words.push_back(quoted(argument));
   return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string repeat_command(uint64_t seed) {
+  for (const std::string& argument : arguments_of_process()) {
+    if (argument == "--seed" || argument.starts_with("--seed=")) return repeat_command();
+  }
+  return fmt::format("{} --seed {}", repeat_command(), seed);
 }
 
 }  // namespace rivulet

@@ -14,6 +14,7 @@ namespace rivulet {
 void set_command_line(std::span<char* const> arguments);
 
 // Quoted for the shell. With `seed`, "--seed N" is appended unless the user gave one.
+std::string repeat_command();
 std::string repeat_command(uint64_t seed);
 
 }  // namespace rivulet

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 
+#include "sw_model/cli/unsigned_number.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {
@@ -26,10 +27,15 @@ const Configuration& DeviceFlags::chosen_configuration() const {
   }
 }
 
-DeviceOptions DeviceFlags::chosen_options(const std::string& default_trace_file) const {
+std::string DeviceFlags::trace_file(const std::string& default_file) const {
+  if (!trace) return "";
+  return trace->empty() ? default_file : *trace;
+}
+
+DeviceOptions DeviceFlags::chosen_options(const std::string& trace_file) const {
   DeviceOptions chosen = options;
   const Target target_kind = chosen_target();
-  if (trace) chosen.trace_file = trace->empty() ? default_trace_file : *trace;
+  chosen.trace_file = trace_file;
   if (trace && target_kind != Target::kRtl) {
     throw InputError(fmt::format("--trace: target '{}' has no waves, only 'rtl' has", target));
   }
@@ -47,6 +53,7 @@ void add_run_flags(CLI::App& app, DeviceFlags& flags, const std::string& default
   flags.target = default_target;
   app.add_option("--target", flags.target, "golden, cycle or rtl")->capture_default_str();
   app.add_option("--seed", flags.options.seed, "Seed of every random choice")
+      ->check(unsigned_number())
       ->capture_default_str();
   app.add_option_function<std::string>(
          "--trace", [&flags](const std::string& file) { flags.trace = file; },
@@ -65,6 +72,7 @@ void add_tile_flags(CLI::App& app, DeviceFlags& flags) {
       ->capture_default_str();
   app.add_option("--max-cycles", flags.options.max_cycles,
                  "Stop with exit code 3 after this many cycles; 0 = no limit")
+      ->check(unsigned_number())
       ->capture_default_str();
 }
 

@@ -23,9 +23,11 @@ struct DeviceFlags {
   Target chosen_target() const { return target_of(target); }
   // The configuration, or InputError.
   const Configuration& chosen_configuration() const;
+  // The file of the waves: the given one or `default_file`, empty without --trace.
+  std::string trace_file(const std::string& default_file) const;
   // Options with the trace file in place; InputError if the target has no waves or a
   // probability is out of range. Stalls mean nothing to the golden target and are ignored there.
-  DeviceOptions chosen_options(const std::string& default_trace_file) const;
+  DeviceOptions chosen_options(const std::string& trace_file) const;
 };
 
 // Adds --target, --seed and --trace.

@@ -16,6 +16,8 @@
 #include "sw_model/cli/exit_code.h"
 #include "sw_model/cli/json_output.h"
 #include "sw_model/cli/model_path.h"
+#include "sw_model/cli/output_paths.h"
+#include "sw_model/cli/unsigned_number.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/evaluation.h"
 #include "sw_model/workload/float_model.h"
@@ -69,6 +71,7 @@ nlohmann::json to_json(const std::string& task, const std::string& format, const
 }
 
 int run_eval(const EvalFlags& flags) {
+  check_output_paths({}, {{"--json", flags.json.file()}});
   const ModelFolder folder = read_model_folder(model_path(flags.model));
   const std::vector<std::string> tasks =
       flags.tasks.empty() ? eval_tasks(folder.eval_path()) : flags.tasks;
@@ -107,13 +110,16 @@ void add_eval_command(CLI::App& app, std::function<int()>& run) {
                    "float: FP32 reference; bf16, q8: golden numerics with weights of that format")
       ->check(CLI::IsMember({kFloat, kBf16, kQ8}))
       ->capture_default_str();
-  eval->add_option("--limit", flags->limit, "Queries per task; 0 = all")->capture_default_str();
+  eval->add_option("--limit", flags->limit, "Queries per task; 0 = all")
+      ->check(unsigned_number())
+      ->capture_default_str();
   eval->add_option("--threads", flags->threads, "Threads")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   eval->add_option("--threshold", flags->decode.threshold, "Unmask above this probability")
       ->capture_default_str();
   eval->add_option("--max-tokens", flags->decode.max_tokens, "Longest answer, in tokens")
+      ->check(unsigned_number(1))
       ->capture_default_str();
   eval->add_flag("--sub-block-cache,!--no-sub-block-cache", flags->decode.sub_block_cache,
                  "Run only the sub-block once the block cache exists (default: yes)");

@@ -8,8 +8,12 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
+#include "sw_model/cli/command_line.h"
 #include "sw_model/tile/device_error.h"
 #include "sw_model/workload/input_error.h"
 
@@ -17,9 +21,22 @@ namespace rivulet {
 
 namespace {
 
-int report(const std::exception& error, int exit_code) {
+// Names and prompts may hold control characters, which a terminal would obey.
+std::string printable(std::string_view text) {
+  std::string result;
+  for (const char character : text) {
+    if ((static_cast<unsigned char>(character) < ' ' && character != '\n') || character == '\x7f') {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(character));
+    } else {
+      result += character;
+    }
+  }
+  return result;
+}
+
+int report(std::string_view text, int exit_code) {
   std::fflush(stdout);
-  fmt::print(stderr, "rivulet: {}\n", error.what());
+  fmt::print(stderr, "rivulet: {}\n", printable(text));
   return exit_code;
 }
 
@@ -27,15 +44,23 @@ int report(const std::exception& error, int exit_code) {
 
 int run_guarded(const std::function<int()>& run) {
   try {
-    return run();
+    const int exit_code = run();
+    // What was printed must have arrived, on a full disk too.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      return report("standard output: writing failed", kExitMismatch);
+    }
+    return exit_code;
   } catch (const InputError& error) {
-    return report(error, kExitUsage);
+    return report(error.what(), kExitUsage);
   } catch (const std::invalid_argument& error) {
-    return report(error, kExitUsage);
+    return report(error.what(), kExitUsage);
   } catch (const TimeOut& error) {
-    return report(error, kExitTimeOut);
+    return report(fmt::format("{}\n  repeat with: {}", error.what(), repeat_command()),
+                  kExitTimeOut);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory: the run needs more than this machine gives it", kExitMismatch);
   } catch (const std::exception& error) {
-    return report(error, kExitMismatch);
+    return report(error.what(), kExitMismatch);
   }
 }
 

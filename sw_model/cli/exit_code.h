@@ -16,8 +16,9 @@ constexpr int kExitUsage = 2;     // wrong arguments, files or values; nothing w
 constexpr int kExitTimeOut = 3;   // the cycle limit, or no progress
 
 // Runs a subcommand. An exception is printed to standard error and becomes its exit code:
-// InputError and std::invalid_argument are kExitUsage, TimeOut is kExitTimeOut, everything else is
-// kExitMismatch.
+// InputError and std::invalid_argument are kExitUsage, TimeOut is kExitTimeOut, everything else and
+// a failure to write to standard output are kExitMismatch. A time-out names the command that
+// repeats it.
 int run_guarded(const std::function<int()>& run);
 
 }  // namespace rivulet

@@ -16,6 +16,8 @@ namespace rivulet {
 class JsonOutput {
  public:
   bool to_stdout() const { return file_ && file_->empty(); }
+  // The file, empty if the flag was not given or means standard output.
+  std::string file() const { return file_.value_or(""); }
   void set_file(const std::string& file) { file_ = file; }
   // Does nothing if the flag was not given.
   void write(const nlohmann::json& json) const;

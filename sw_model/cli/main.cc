@@ -5,6 +5,7 @@
 // The command `rivulet`; see docs/cli.md.
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <functional>
 #include <span>
 
@@ -32,7 +33,8 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    const int exit_code = app.exit(error) == 0 ? kExitOk : kExitUsage;
+    return run_guarded([exit_code] { return exit_code; });
   }
   return run_guarded(run);
 }
@@ -43,6 +45,9 @@ int run_command(int argc, char** argv) {
 
 // What is thrown while an error is printed has nowhere to go.
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
+  // A file that grows over the limit of the shell is an error of writing, not the end of the
+  // process.
+  std::signal(SIGXFSZ, SIG_IGN);
   rivulet::set_command_line(std::span(argv, static_cast<size_t>(argc)));
   return rivulet::run_command(argc, argv);
 }

@@ -7,18 +7,16 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "sw_model/cli/command_line.h"
 #include "sw_model/cli/device_flags.h"
 #include "sw_model/cli/exit_code.h"
 #include "sw_model/cli/operation.h"
-#include "sw_model/workload/input_error.h"
+#include "sw_model/cli/output_paths.h"
 
 namespace rivulet {
 
@@ -38,8 +36,9 @@ struct OpFlags {
 std::vector<KeySpec> all_keys(const OperationSpec& spec) {
   std::vector<KeySpec> keys = spec.keys;
   keys.push_back({"config", "edge", "named configuration of the tile (rivulet info)"});
-  keys.push_back({"stall_in", "0", "rtl: probability that an input pauses a cycle"});
-  keys.push_back({"stall_out", "0", "rtl: probability that an output is not taken in a cycle"});
+  keys.push_back({"stall_in", "0", "cycle, rtl: probability that an input pauses a cycle"});
+  keys.push_back(
+      {"stall_out", "0", "cycle, rtl: probability that an output is not taken in a cycle"});
   return keys;
 }
 
@@ -61,20 +60,10 @@ std::string help_of(const OperationSpec& spec) {
          "Counters are in the metadata of the output, key 'rivulet', as JSON.";
 }
 
-void check_paths(const OpFlags& flags) {
-  std::error_code error;
-  if (std::filesystem::equivalent(flags.in, flags.out, error)) {
-    throw InputError(fmt::format("{}: is the input, the output needs another name", flags.out));
-  }
-  const auto folder = std::filesystem::path(flags.out).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder, error)) {
-    throw InputError(fmt::format("{}: no such directory", folder.string()));
-  }
-}
-
 int run_op(const Operation& chosen, const OpFlags& flags) {
   const OperationSpec& spec = chosen.spec();
-  check_paths(flags);
+  const std::string trace = flags.device.trace_file(fmt::format("rivulet_{}.fst", spec.name));
+  check_output_paths({{"--in", flags.in}}, {{"--out", flags.out}, {"--trace", trace}});
   const OpKeys keys(all_keys(spec), flags.settings);
   DeviceFlags device = flags.device;
   device.config = keys.text("config");
@@ -82,14 +71,13 @@ int run_op(const Operation& chosen, const OpFlags& flags) {
   device.options.stall_out = keys.real("stall_out", 0, kMostStall);
   const TensorFile input = read_safetensors(flags.in);
   const Sizes sizes = check_inputs(spec, input);
-  const OpResult result =
-      chosen.run({.input = input,
-                  .sizes = sizes,
-                  .keys = keys,
-                  .target = device.chosen_target(),
-                  .configuration = device.chosen_configuration(),
-                  .options = device.chosen_options(fmt::format("rivulet_{}.fst", spec.name)),
-                  .repeat = repeat_command(device.options.seed)});
+  const OpResult result = chosen.run({.input = input,
+                                      .sizes = sizes,
+                                      .keys = keys,
+                                      .target = device.chosen_target(),
+                                      .configuration = device.chosen_configuration(),
+                                      .options = device.chosen_options(trace),
+                                      .repeat = repeat_command(device.options.seed)});
 
   nlohmann::json report = to_json(result.counters);
   report.update({{"op", spec.name},

@@ -31,8 +31,10 @@ GemmShape shape_of(const OpRequest& request) {
                         .group = static_cast<size_t>(request.keys.integer("group", 1, kMostLanes)),
                         .align_w = request.keys.integer("align_w", kMinAlignWidth, kMaxAlignWidth)};
   if (!golden && shape.group > static_cast<size_t>(tile.group)) {
-    throw InputError(fmt::format("key 'group': {} is more than the {} lanes of configuration '{}'",
-                                 shape.group, tile.group, tile.name));
+    throw InputError(
+        fmt::format("key 'group': {} is more than the {} lanes of configuration '{}' (--set "
+                    "group={}, or another config)",
+                    shape.group, tile.group, tile.name, tile.group));
   }
   if (!golden && shape.align_w > tile.align_w) {
     throw InputError(fmt::format("key 'align_w': {} is more than the {} bits of configuration '{}'",

@@ -18,8 +18,10 @@
 #include "sw_model/cli/exit_code.h"
 #include "sw_model/cli/json_output.h"
 #include "sw_model/cli/model_path.h"
+#include "sw_model/cli/output_paths.h"
 #include "sw_model/cli/progress_line.h"
 #include "sw_model/cli/sim_report.h"
+#include "sw_model/cli/unsigned_number.h"
 #include "sw_model/tile/checked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/eval_set.h"
@@ -38,7 +40,7 @@ constexpr size_t kShownPromptWords = 24;
 struct SimFlags {
   DeviceFlags device;
   std::string model;
-  std::string prompt;
+  std::optional<std::string> prompt;
   std::string task;
   DecodeOptions decode{.sub_block_cache = true};
   std::string attention = "host";
@@ -61,11 +63,13 @@ std::string shortened(const std::string& prompt) {
 
 // Sets the prompt of the report and, if it is taken from a task, the right answer.
 void choose_prompt(const SimFlags& flags, const ModelFolder& folder, SimReport& report) {
-  if (!flags.prompt.empty() && !flags.task.empty()) {
+  if (flags.prompt && !flags.task.empty()) {
     throw InputError("--prompt and --task exclude each other");
   }
-  report.prompt = flags.prompt;
-  if (!flags.prompt.empty()) return;
+  if (flags.prompt) {
+    report.prompt = *flags.prompt;
+    return;
+  }
   report.task = flags.task.empty() ? kDefaultTask : flags.task;
   const std::vector<EvalQuery> queries = read_eval_task(folder.eval_path(), report.task);
   const EvalQuery& query = queries[flags.device.options.seed % queries.size()];
@@ -83,8 +87,9 @@ class SimRun {
     report_.model = folder.path.string();
     choose_prompt(flags, folder, report_);
     report_.repeat = repeat_command(report_.seed);
-    const DeviceOptions options = flags.device.chosen_options(kDefaultTrace);
-    report_.trace_file = options.trace_file;
+    report_.trace_file = flags.device.trace_file(kDefaultTrace);
+    check_output_paths({}, {{"--trace", report_.trace_file}, {"--json", flags.json.file()}});
+    const DeviceOptions options = flags.device.chosen_options(report_.trace_file);
     prompt_ = folder.vocabulary.encode(report_.prompt);
     weights_ =
         std::make_shared<const GoldenWeights>(folder.config, *folder.weights, WeightFormat::kQ8,
@@ -104,17 +109,22 @@ class SimRun {
 
   // False if a token differs from the golden decode.
   bool run() {
-    print_head();
     const DecodeResult golden = decode(std::make_shared<GoldenDevice>(), {});
     expected_forwards_ = golden.counts.forwards();
+    print_head();
     fmt::print(out(), "answer:");
     const auto began = std::chrono::steady_clock::now();
-    const DecodeResult result =
-        decode(tile_, {.on_text = [&](std::span<const int> tokens) { print_text(tokens); },
+    DecodeResult result;
+    try {
+      result = decode(tile_,
+                      {.on_text = [&](std::span<const int> tokens) { print_text(tokens); },
                        .on_forward = [&](const DecodeCounts& counts) { print_progress(counts); }});
+    } catch (...) {
+      end_text();
+      throw;
+    }
     report_.seconds = seconds_since(began);
-    clear_progress();
-    fmt::print(out(), "\n");
+    end_text();
     fill_report(golden, result);
     return report_.tokens_equal == report_.tokens && golden.tokens.size() == result.tokens.size();
   }
@@ -149,6 +159,10 @@ class SimRun {
     progress_.show(fmt::format(" [forward {} of {}]", counts.forwards(), expected_forwards_));
   }
   void clear_progress() { progress_.clear(); }
+  void end_text() {
+    clear_progress();
+    fmt::print(out(), "\n");
+  }
 
   void fill_report(const DecodeResult& golden, const DecodeResult& result) {
     report_.text = folder_.vocabulary.decode(result.tokens);
@@ -215,6 +229,7 @@ void add_sim_command(CLI::App& app, std::function<int()>& run) {
                   "Unmask above this probability; above 1: one token per forward")
       ->capture_default_str();
   sim->add_option("--max-tokens", flags->decode.max_tokens, "Longest answer, in tokens")
+      ->check(unsigned_number(1))
       ->capture_default_str();
   sim->add_flag("--sub-block-cache,!--no-sub-block-cache", flags->decode.sub_block_cache,
                 "Run only the sub-block once the block cache exists (default: yes)");

@@ -33,10 +33,6 @@ Target target_of(const std::string& name) {
   return static_cast<Target>(found - target_names().begin());
 }
 
-const std::string& target_name(Target target) {
-  return target_names()[static_cast<size_t>(target)];
-}
-
 std::unique_ptr<TileDevice> make_device(Target target, const Configuration& configuration,
                                         const DeviceOptions& options) {
   switch (target) {

@@ -22,7 +22,6 @@ enum class Target { kGolden, kCycle, kRtl };
 
 const std::vector<std::string>& target_names();
 Target target_of(const std::string& name);
-const std::string& target_name(Target target);
 
 // A tile of this target.
 std::unique_ptr<TileDevice> make_device(Target target, const Configuration& configuration,

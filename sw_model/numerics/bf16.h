@@ -31,7 +31,6 @@ struct Bf16 {
   constexpr int significand() const { return field() == 0 ? 0 : 128 + fraction(); }
   constexpr bool reads_as_zero() const { return field() == 0; }
   constexpr bool is_special() const { return field() == 255; }  // Inf or NaN
-  constexpr bool is_nan() const { return is_special() && fraction() != 0; }
 };
 
 constexpr Bf16 kBf16CanonicalNan{0x7FC0};

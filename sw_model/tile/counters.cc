@@ -49,10 +49,6 @@ Counters& Counters::operator+=(const Counters& other) {
 
 uint64_t Counters::total_macs() const { return total(macs); }
 
-uint64_t Counters::total_bytes() const {
-  return total(weight_bytes) + total(kv_bytes) + scale_bytes + activation_bytes + output_bytes;
-}
-
 nlohmann::json to_json(const Counters& counters) {
   return {{"jobs", counters.jobs},
           {"cycles", counters.cycles},

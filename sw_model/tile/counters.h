@@ -43,7 +43,6 @@ struct Counters {
 
   Counters& operator+=(const Counters& other);
   uint64_t total_macs() const;
-  uint64_t total_bytes() const;
   friend bool operator==(const Counters&, const Counters&) = default;
 };
 

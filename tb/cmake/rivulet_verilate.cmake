@@ -2,7 +2,7 @@
 # Licensed under the Apache License, Version 2.0, see LICENSE for details.
 # SPDX-License-Identifier: Apache-2.0
 #
-# rivulet_verilate(TARGET name TOP module [CONFIG unit|edge|kv260] [PARAMS ...] [FILELIST f] [SOURCES ...])
+# rivulet_verilate(TARGET name TOP module [CONFIG unit|edge|kv260] [PARAMS ...] [SOURCES ...])
 #
 # Builds a cycle-accurate C++ model of an RTL module as the static library `name`:
 #   - the class is V<name>, in "V<name>.h", so that several configurations of one module can be
@@ -13,8 +13,7 @@
 #   Lanes          the value of Lanes in the named configuration (rtl/configs.json)
 #   Depth=Lanes    the same, for a parameter of another name
 #   Depth=7        a number
-# FILELIST: the RTL file list, default rtl/rtl.f. SOURCES: more SystemVerilog files, relative to the
-# caller. Warnings are errors; assertions, FST tracing and randomized initial values are on.
+# SOURCES: SystemVerilog files beside rtl/rtl.f, relative to the caller. Warnings are errors; assertions, FST tracing and randomized initial values are on.
 # The simulator is RIVULET_VERILATOR (default: verilator of the PATH). Models named in RIVULET_NETLISTS are
 # made from the synthesized netlist of the module instead of its RTL, with the same class and ports.
 
@@ -97,17 +96,14 @@ function(_rivulet_parameter entry config name_var value_var)
 endfunction()
 
 function(rivulet_verilate)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;TOP;CONFIG;FILELIST" "PARAMS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;TOP;CONFIG" "PARAMS;SOURCES")
   if(NOT arg_TARGET OR NOT arg_TOP OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "rivulet_verilate: TARGET and TOP are needed; "
                         "not understood: '${arg_UNPARSED_ARGUMENTS}'")
   endif()
-  if(NOT arg_FILELIST)
-    set(arg_FILELIST ${PROJECT_SOURCE_DIR}/rtl/rtl.f)
-  endif()
   list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   # Verilator runs in the project's directory and names files from there, in messages of assertions too.
-  set(files ${PROJECT_SOURCE_DIR}/rtl/lint/waivers.vlt ${PROJECT_SOURCE_DIR}/rtl/lint/model.vlt ${arg_FILELIST} ${arg_SOURCES})
+  set(files ${PROJECT_SOURCE_DIR}/rtl/lint/waivers.vlt ${PROJECT_SOURCE_DIR}/rtl/lint/model.vlt ${PROJECT_SOURCE_DIR}/rtl/rtl.f ${arg_SOURCES})
   set(relative_files "")
   foreach(file IN LISTS files)
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
 
 #include "sw_model/tile/device_error.h"
 #include "sw_model/workload/input_error.h"
@@ -15,10 +16,10 @@ namespace rivulet {
 namespace {
 
 template <typename Exception>
-int code_of() {
+int code_of(const std::string& more = "") {
   testing::internal::CaptureStderr();
-  const int code = run_guarded([]() -> int { throw Exception("what happened"); });
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "rivulet: what happened\n");
+  const int code = run_guarded([]() -> int { throw Exception("what\x1b happened"); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "rivulet: what\\x1b happened" + more + "\n");
   return code;
 }
 
@@ -30,7 +31,7 @@ TEST(ExitCode, OfEveryOutcome) {
   EXPECT_EQ(code_of<std::logic_error>(), 1);
   EXPECT_EQ(code_of<InputError>(), 2);
   EXPECT_EQ(code_of<std::invalid_argument>(), 2);
-  EXPECT_EQ(code_of<TimeOut>(), 3);
+  EXPECT_EQ(code_of<TimeOut>("\n  repeat with: "), 3);
 }
 
 }  // namespace

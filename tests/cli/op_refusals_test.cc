@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <functional>
 
@@ -121,19 +122,53 @@ TEST(Op, ConvertViewsOutOfRangeAreRefused) {
   EXPECT_EQ(refused, 10U);
 }
 
+// Waves never replace the input or the output; a link is written through.
+TEST(Op, FilesOfOneRunAreDistinct) {
+  const TemporaryFolder folder;
+  OpInputs inputs(test_seed());
+  write_safetensors(folder / "in", inputs.make({3, 4, 70, 32, 16, 8}));
+  const auto run = [&](const std::string& out, const std::string& trace) {
+    std::vector<std::string> words =
+        op_arguments("gemm", folder / "in", out, {"config=unit", "group=32"});
+    words.insert(words.end(), {"--target", "rtl", "--trace=" + trace});
+    return run_rivulet(words);
+  };
+  const auto before = read_file(folder / "in");
+  EXPECT_NE(run(folder / "out", folder / "in").err.find("is the file of --in too"),
+            std::string::npos);
+  EXPECT_EQ(read_file(folder / "in"), before);
+  EXPECT_EQ(run(folder / "out", folder / "out").exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  EXPECT_EQ(run(folder / "out", folder / "no" / "waves").exit_code, 2);
+
+  std::filesystem::create_symlink("real", folder / "link");
+  write_safetensors(folder / "real", inputs.make({3, 4, 70, 32, 16, 8}));
+  const Outcome through = run(folder / "link", folder / "waves.fst");
+  EXPECT_EQ(through.exit_code, 0) << through.err;
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_TRUE(read_safetensors(folder / "real").tensors.contains("acc"));
+  EXPECT_GT(std::filesystem::file_size(folder / "waves.fst"), 1000U);
+}
+
 TEST(Op, WrongPathsAreRefused) {
   const TemporaryFolder folder;
   OpInputs inputs(test_seed());
   write_safetensors(folder / "in", inputs.make({3, 4, 70, 128, 16, 8}));
   std::filesystem::copy(folder / "in", folder / "same");
-  const auto refused = [&](const std::string& in, const std::string& out, const char* expected) {
+  const auto refused = [&](const std::string& in, const std::string& out,
+                           const std::string& expected) {
     const Outcome outcome = run_rivulet(op_arguments("gemm", in, out, {}));
     EXPECT_EQ(outcome.exit_code, 2) << expected;
     EXPECT_NE(outcome.err.find(expected), std::string::npos) << outcome.err;
   };
   refused(folder / "absent", folder / "out", "no such file");
   refused(folder.path(), folder / "out", "not a regular file");
-  refused(folder / "same", folder / "same", "is the input");
+  refused(folder / "same", folder / "same",
+          "--out " + (folder / "same").string() + ": is the file of --in");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  refused(folder / "in", folder / "pipe", "is a device or a pipe");
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  refused(folder / "in", "", "the name of an output file is empty");
   refused(folder / "in", folder / "no" / "out", "no such directory");
   refused(folder / "in", folder.path(), "is a directory");
   EXPECT_EQ(read_file(folder / "same"), read_file(folder / "in"));

@@ -87,6 +87,9 @@ TEST_F(Sim, TimeOutIsExitCode3) {
   const Outcome outcome =
       run("sim", {"--config", "unit", "--prompt", "w3 w4", "--max-cycles", "50"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "repeat with: ")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "--max-cycles 50")) << outcome.err;
+  EXPECT_TRUE(outcome.out.ends_with("\n")) << outcome.out;
 }
 
 TEST_F(Sim, WrongArgumentsAreExitCode2) {
@@ -100,8 +103,18 @@ TEST_F(Sim, WrongArgumentsAreExitCode2) {
       {{"--attention", "nowhere", "--prompt", "w3"}, "nowhere"},
       {{"--stall-in", "2", "--prompt", "w3"}, "probability"},
       {{"--threshold", "-1", "--prompt", "w3"}, "threshold"},
-      {{"--max-tokens", "0", "--prompt", "w3"}, "token limit"},
-      {{"--seed", "x", "--prompt", "w3"}, "seed"},
+      {{"--max-tokens", "0", "--prompt", "w3"}, "--max-tokens: '0' is not"},
+      {{"--max-tokens", "-1", "--prompt", "w3"}, "--max-tokens: '-1' is not"},
+      {{"--max-cycles", "-1", "--prompt", "w3"}, "--max-cycles: '-1' is not"},
+      {{"--seed", "x", "--prompt", "w3"}, "--seed: 'x' is not"},
+      {{"--seed", "18446744073709551616", "--prompt", "w3"}, "is not a whole number"},
+      {{"--prompt", ""}, "the prompt is empty"},
+      {{"--prompt", "w3", "--json=" + (folder_ / "no" / "x").string()}, "no such directory"},
+      {{"--prompt", "w3", "--json=" + folder_.path().string()}, "is a directory"},
+      {{"--prompt", "w3", "--trace=" + (folder_ / "no" / "x").string()}, "no such directory"},
+      {{"--prompt", "w3", "--trace=" + (folder_ / "a").string(),
+        "--json=" + (folder_ / "a").string()},
+       "is the file of --trace too"},
       {{"--trase", "--prompt", "w3"}, "--trase"},
       {{"--trace", "--target", "golden", "--prompt", "w3"}, "no waves"},
   };
@@ -109,10 +122,13 @@ TEST_F(Sim, WrongArgumentsAreExitCode2) {
   for (const auto& [arguments, expected] : cases) {
     const Outcome outcome = run("sim", arguments);
     EXPECT_EQ(outcome.exit_code, 2) << expected;
-    EXPECT_TRUE(contains(outcome.err + outcome.out, expected)) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, expected)) << outcome.err;
+    EXPECT_EQ(outcome.out, "") << expected;
     ++refused;
   }
-  EXPECT_EQ(refused, 13U);
+  EXPECT_EQ(refused, 21U);
+  EXPECT_EQ(run("eval", {"--limit", "-1"}).exit_code, 2);
+  EXPECT_EQ(run("eval", {"--json=" + (folder_ / "no" / "x").string()}).out, "");
   EXPECT_EQ(run_rivulet({"sim", "--model", folder_ / "absent"}).exit_code, 2);
   EXPECT_EQ(run_rivulet({}).exit_code, 2);
   EXPECT_EQ(run_rivulet({"simulate"}).exit_code, 2);

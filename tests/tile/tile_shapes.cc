@@ -17,18 +17,18 @@ namespace {
 size_t size_of(const std::string& text, const Configuration& configuration) {
   static const std::regex pattern(R"((\d*)([MDGL]?)([+-]\d+)?)");
   std::smatch match;
-  int value = 0;
-  if (std::regex_match(text, match, pattern) && !text.empty()) {
-    const int factor = match[1].length() == 0 ? 1 : std::stoi(match[1]);
-    const std::string letter = match[2];
-    int unit = 1;
-    if (letter == "M") unit = configuration.positions;
-    if (letter == "D") unit = configuration.psum_depth;
-    if (letter == "G") unit = configuration.group;
-    if (letter == "L") unit = configuration.lanes;
-    value = factor * unit + (match[3].length() == 0 ? 0 : std::stoi(match[3]));
+  if (text.empty() || !std::regex_match(text, match, pattern)) {
+    throw std::runtime_error(fmt::format("not a size: '{}'", text));
   }
-  if (value < 0 || text.empty()) throw std::runtime_error(fmt::format("not a size: '{}'", text));
+  const int factor = match[1].length() == 0 ? 1 : std::stoi(match[1]);
+  const std::string letter = match[2];
+  int unit = 1;
+  if (letter == "M") unit = configuration.positions;
+  if (letter == "D") unit = configuration.psum_depth;
+  if (letter == "G") unit = configuration.group;
+  if (letter == "L") unit = configuration.lanes;
+  const int value = factor * unit + (match[3].length() == 0 ? 0 : std::stoi(match[3]));
+  if (value < 0) throw std::runtime_error(fmt::format("not a size: '{}'", text));
   return static_cast<size_t>(value == 0 ? 1 : value);  // T-1 of T = 1
 }
 
