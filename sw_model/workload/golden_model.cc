@@ -19,6 +19,17 @@ std::vector<Bf16> to_bf16(const std::vector<float>& values) {
   return result;
 }
 
+// A layer with one output after the other: the rows of `first`, then those of `second`.
+Matrix stacked(Matrix first, const Matrix& second) {
+  first.values.insert(first.values.end(), second.values.begin(), second.values.end());
+  first.rows += second.rows;
+  return first;
+}
+std::vector<float> stacked(std::vector<float> first, const std::vector<float>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
 GoldenWeights::Linear make_linear(const Matrix& matrix, const std::vector<float>& bias,
                                   WeightFormat format, size_t group) {
   GoldenWeights::Linear linear{
@@ -47,11 +58,9 @@ GoldenWeights::GoldenWeights(const ModelConfig& model_config, const ModelWeights
     layers.push_back({.input_norm = to_bf16(layer.input_norm),
                       .post_attention_norm = to_bf16(layer.post_attention_norm),
                       .q = linear(layer.q, layer.q_bias),
-                      .k = linear(layer.k, layer.k_bias),
-                      .v = linear(layer.v, layer.v_bias),
+                      .kv = linear(stacked(layer.k, layer.v), stacked(layer.k_bias, layer.v_bias)),
                       .o = linear(layer.o),
-                      .gate = linear(layer.gate),
-                      .up = linear(layer.up),
+                      .gate_up = linear(stacked(layer.gate, layer.up)),
                       .down = linear(layer.down)});
   }
 }
@@ -114,7 +123,7 @@ std::vector<Prediction> GoldenModel::forward(std::span<const int> tokens, size_t
   for (size_t index = 0; index < weights_->layers.size(); ++index) {
     const GoldenWeights::Layer& layer = weights_->layers[index];
     const Rows x = normed(hidden, layer.input_norm);
-    store_keys_values(index, biased(layer.k, x), biased(layer.v, x), position);
+    store_keys_values(index, biased(layer.kv, x), position);
     // Nothing reads what the last layer adds to the residual stream of unpredicted rows.
     if (!wanted && index + 1 == weights_->layers.size()) return {};
     add(hidden, product(layer.o, attend(index, biased(layer.q, x), position)).y);
@@ -123,17 +132,17 @@ std::vector<Prediction> GoldenModel::forward(std::span<const int> tokens, size_t
   return predict(hidden);
 }
 
-void GoldenModel::store_keys_values(size_t layer, const Rows& k, const Rows& v, size_t position) {
+void GoldenModel::store_keys_values(size_t layer, const Rows& kv, size_t position) {
   const size_t d = config().head_dim;
-  const size_t rows = k.size() / config().kv_size();
-  for (size_t row = 0; row < rows; ++row) {
+  const size_t width = 2 * config().kv_size();
+  for (size_t row = 0; row < kv.size() / width; ++row) {
     for (size_t head = 0; head < config().kv_heads; ++head) {
-      const size_t at = row * config().kv_size() + head * d;
+      const auto k = std::span(kv).subspan(row * width + head * d, d);
+      const auto v = std::span(kv).subspan(row * width + config().kv_size() + head * d, d);
       const auto key = cache_.key(layer, head, position + row);
-      std::copy_n(k.begin() + static_cast<std::ptrdiff_t>(at), d, key.begin());
+      std::copy(k.begin(), k.end(), key.begin());
       rope_.rotate(key, position + row);
-      std::copy_n(v.begin() + static_cast<std::ptrdiff_t>(at), d,
-                  cache_.value(layer, head, position + row).begin());
+      std::copy(v.begin(), v.end(), cache_.value(layer, head, position + row).begin());
     }
   }
 }
@@ -183,10 +192,13 @@ GoldenModel::Rows GoldenModel::attend(size_t layer, Rows q, size_t position) {
 }
 
 GoldenModel::Rows GoldenModel::feed_forward(const GoldenWeights::Layer& layer, const Rows& x) {
-  Rows inner = product(layer.gate, x).y;
-  const Rows up = product(layer.up, x).y;
-  std::transform(inner.begin(), inner.end(), up.begin(), inner.begin(),
-                 [](Bf16 g, Bf16 u) { return gate(silu(g), u); });
+  const Rows both = product(layer.gate_up, x).y;
+  const size_t width = layer.gate_up.rows / 2;
+  Rows inner(both.size() / 2);
+  for (size_t i = 0; i < inner.size(); ++i) {
+    const size_t at = i / width * 2 * width + i % width;
+    inner[i] = gate(silu(both[at]), both[at + width]);
+  }
   return product(layer.down, inner).y;
 }
 

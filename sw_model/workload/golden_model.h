@@ -38,7 +38,11 @@ class GoldenWeights {
   };
   struct Layer {
     std::vector<Bf16> input_norm, post_attention_norm;
-    Linear q, k, v, o, gate, up, down;
+    Linear q;
+    Linear kv;  // keys over values: one job for both, as they read the same rows
+    Linear o;
+    Linear gate_up;  // gate over up
+    Linear down;
   };
 
   GoldenWeights(const ModelConfig& config, const ModelWeights& weights, WeightFormat format,
@@ -73,7 +77,8 @@ class GoldenModel : public LanguageModel {
   Rows biased(const GoldenWeights::Linear& linear, const Rows& x);
   Rows normed(const Rows& x, const std::vector<Bf16>& weight) const;
   void add(Rows& hidden, const Rows& update) const;
-  void store_keys_values(size_t layer, const Rows& k, const Rows& v, size_t position);
+  void store_keys_values(size_t layer, const Rows& kv,
+                         size_t position);  // [tokens, keys and values]
   Rows attend(size_t layer, Rows q, size_t position);
   Rows feed_forward(const GoldenWeights::Layer& layer, const Rows& x);
   std::vector<Prediction> predict(const Rows& hidden);
