@@ -149,7 +149,8 @@ ${constants}};
   endif()
   # Functions and files are split: a compiler takes minutes for one trace function of a large model.
   # The generated C++ is compiled by its own makefile; OPT_SLOW is for what runs once (set-up, trace
-  # declarations). CFG_CXXFLAGS_PCH_I is unset in the newest release as packaged for Python.
+  # declarations). CFG_CXXFLAGS_PCH_I is unset, and PYTHON3 is a name that Debian does
+  # not have, in the newest release as packaged for Python.
   add_custom_command(
     OUTPUT ${archive} ${dir}/${prefix}.h
     ${synthesize}
@@ -160,7 +161,7 @@ ${constants}};
             -CFLAGS ${_rivulet_model_flags}
             ${relative_files}
     COMMAND ${_rivulet_make} --no-print-directory -s -j ${_rivulet_cores} -C ${dir} -f ${prefix}.mk
-            ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include CXX=${CMAKE_CXX_COMPILER} OBJCACHE=${objcache}
+            ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include PYTHON3=python3 CXX=${CMAKE_CXX_COMPILER} OBJCACHE=${objcache}
             OPT_FAST=${RIVULET_MODEL_OPTIMIZATION} OPT_SLOW=-O0 > ${dir}/make.log
     COMMAND ${CMAKE_COMMAND} -D IN=${dir}/${prefix}__ver.d -D OUT=${dir}/depfile
             -D TARGET=${archive} -D DIRECTORY=${PROJECT_SOURCE_DIR}
