@@ -28,7 +28,7 @@ inline CLI::Validator unsigned_number(uint64_t least = 0) {
     return fmt::format("'{}' is not a whole number from {} to {}", text, least,
                        std::numeric_limits<uint64_t>::max());
   };
-  return {check, "UINT", "unsigned number"};
+  return {check, "", "unsigned number"};
 }
 
 }  // namespace rivulet
