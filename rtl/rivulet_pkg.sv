@@ -54,22 +54,54 @@ package rivulet_pkg;
     StreamQ8   = 2'd3
   } stream_e;
 
-  // One pass: `columns` columns, one unit (a group of codes) each, meet one stationary
-  // tile. Passes of one job follow each other in rising group order, with the same `columns` and
-  // `rows`.
+  // One stationary tile: rows of BF16 values, aligned and turned into tables.
   typedef struct packed {
-    stream_e     stream;
+    logic        from_store;  // rows come from the x store, not from the x port
+    logic        keep;        // rows from the port are kept in the x store, too
+    logic [15:0] slot;        // of the x store, with from_store or keep
+    logic [4:0]  align_w;     // bits of an aligned significand, 9 to AlignW
+    logic [7:0]  rows;        // positions in use, 1 to Positions
+    logic [7:0]  lanes;       // lanes in use, 1 to Group
+  } load_t;
+
+  // One segment: `columns` columns of one group, one unit each, fetched once into the replay buffer.
+  typedef struct packed {
+    logic        bf16;       // BF16 values, not codes; `tier` is not looked at
+    tier_e       tier;       // TierQ0: an empty segment, nothing is fetched
     kind_e       kind;
     view_t       view;
     logic        transpose;  // units arrive one per lane (along the outputs), not one per column
-    logic        load;       // a new stationary tile is loaded for this pass
+    logic [4:0]  align_w;    // of BF16 values, 9 to AlignW
+    logic [7:0]  lanes;      // 1 to Group
+    logic [15:0] columns;    // 1 to PsumDepth
+  } read_t;
+
+  // One pass: a segment of the replay buffer meets a stationary tile. Lanes, rows and alignment are
+  // those of the tile, width and columns those of the segment: a pass cannot contradict them.
+  typedef struct packed {
+    logic        next_tile;  // takes the next loaded tile; else the present one stays
+    logic        job_first;  // first pass of a job (for the counters)
     logic        first;      // partial sums start from +0
-    logic        last;       // partial sums are rounded and sent out after this pass
-    logic [4:0]  align_w;    // bits of an aligned significand, 9 to AlignW; used with `load`
-    logic [7:0]  rows;       // positions in use, 1 to Positions; used with `load`
-    logic [7:0]  lanes;      // lanes in use, 1 to Group
-    logic [15:0] columns;    // 1 to PsumDepth, one unit each
+    logic        last;       // results leave, they are not kept as partial sums
+    logic        rewind;     // starts at the first segment that is not released, else goes on
+    logic        free;       // the segment is released while it is read
+    logic [15:0] base;       // its first column among the partial sums, a multiple of 4
   } pass_t;
+
+  // What the replay buffer tells of a segment.
+  typedef struct packed {
+    stream_e     stream;
+    logic        empty;    // q0: partial sums are carried, nothing is streamed
+    logic [7:0]  lanes;    // that are streamed per unit
+    logic [15:0] columns;
+  } segment_t;
+
+  // Where the beats of a segment come from.
+  typedef enum logic [1:0] {
+    SourceDirect     = 2'd0,  // codes in dot order, Lanes bytes a beat
+    SourceTransposed = 2'd1,  // codes from the transposing buffer, SideLanes bytes a beat
+    SourceBf16       = 2'd2   // BF16 values as byte slices, SideLanes bytes a beat
+  } source_e;
 
   // What travels beside the codes of one cycle through the array.
   typedef struct packed {

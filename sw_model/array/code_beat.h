@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/tile/tile_pass.h"
+#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 

@@ -15,7 +15,7 @@
 #include <cstddef>
 
 #include "sw_model/tile/tile_geometry.h"
-#include "sw_model/tile/tile_pass.h"
+#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 

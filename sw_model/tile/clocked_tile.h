@@ -16,33 +16,41 @@
 #include "sw_model/numerics/bf16.h"
 #include "sw_model/tile/configuration.h"
 #include "sw_model/tile/tile_counters.h"
+#include "sw_model/tile/tile_load.h"
 #include "sw_model/tile/tile_pass.h"
+#include "sw_model/tile/tile_read.h"
 
 namespace rivulet {
 
-// The input streams, in the order of the tile's ports.
-enum class TileStream : uint8_t { kPass = 0, kX = 1, kWord = 2, kW = 3, kScale = 4 };
-constexpr size_t kTileStreams = 5;
-constexpr std::array<const char*, kTileStreams> kTileStreamNames{"pass", "x", "word", "w", "scale"};
+// The input streams, in the order of the tile's ports: three of commands, four of data.
+enum class TileStream : uint8_t { kLoad, kRead, kPass, kX, kWord, kW, kScale };
+constexpr size_t kTileStreams = 7;
+constexpr std::array<const char*, kTileStreams> kTileStreamNames{"load", "read", "pass", "x",
+                                                                 "word", "w",    "scale"};
 
 // Pointers are never null; what they point at outlives the step. A payload whose valid is low may
 // hold anything.
 struct TileInputs {
   std::array<bool, kTileStreams> valid{};
   bool y_ready = false;
+  const TileLoad* load = nullptr;
+  const TileRead* read = nullptr;
   const TilePass* pass = nullptr;
-  uint64_t x = 0;                // four BF16
+  const Bf16* x = nullptr;       // x_values of them
   const int8_t* word = nullptr;  // 4 * lanes stored codes
-  const Bf16* w = nullptr;       // lanes / 2 values
+  const Bf16* w = nullptr;       // side_lanes / 2 values
   uint64_t scale = 0;            // four BF16
 };
 
+// A result beat: four columns of up to y_rows rows; what lies beyond the job is zero.
 struct TileOutputs {
+  static constexpr size_t kMaxYRows = 4;
+
   std::array<bool, kTileStreams> ready{};
   bool y_valid = false;
-  bool y_last = false;
-  uint64_t y = 0;                 // four BF16
-  std::array<uint32_t, 4> acc{};  // four FP32
+  bool y_last = false;                            // of its pass
+  std::array<uint64_t, kMaxYRows> y{};            // four BF16 of a row each
+  std::array<std::array<uint32_t, 4>, kMaxYRows> acc{};  // four FP32 of a row each
 };
 
 class ClockedTile {

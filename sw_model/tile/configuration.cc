@@ -21,10 +21,19 @@ const std::vector<Configuration>& configurations() {
     for (const auto& [name, entry] : json.items()) {
       result.push_back({.name = name,
                         .lanes = entry.at("Lanes"),
+                        .side_lanes = entry.at("SideLanes"),
                         .positions = entry.at("Positions"),
                         .align_w = entry.at("AlignW"),
                         .group = entry.at("Group"),
                         .psum_depth = entry.at("PsumDepth"),
+                        .result_depth = entry.at("ResultDepth"),
+                        .replay_beats = entry.at("ReplayBeats"),
+                        .replay_segments = entry.at("ReplaySegments"),
+                        .replay_quads = entry.at("ReplayQuads"),
+                        .x_values = entry.at("XValues"),
+                        .load_pairs = entry.at("LoadPairs"),
+                        .x_tiles = entry.at("XTiles"),
+                        .y_rows = entry.at("YRows"),
                         .pe_kind = entry.at("PeKind"),
                         .q8_only = entry.value("Q8Only", 0)});
     }

@@ -15,13 +15,22 @@ namespace rivulet {
 
 struct Configuration {
   std::string name;
-  int lanes = 0;       // codes of 8 bits that one link beat carries
-  int positions = 0;   // rows of a stationary tile
-  int align_w = 0;     // widest aligned significand, bits
-  int group = 0;       // lanes that share an exponent and a scale, at most
-  int psum_depth = 0;  // columns of partial sums per position
-  int pe_kind = 0;     // how a PE multiplies; same results
-  int q8_only = 0;     // 1: no q4 and q2 streams
+  int lanes = 0;            // codes of 8 bits that one link beat carries
+  int side_lanes = 0;       // lanes of the BF16 stream and of the transposing buffer
+  int positions = 0;        // rows of a stationary tile
+  int align_w = 0;          // widest aligned significand, bits
+  int group = 0;            // lanes that share an exponent and a scale, at most
+  int psum_depth = 0;       // columns of partial sums, of all row blocks together
+  int result_depth = 0;     // columns of finished results that can wait
+  int replay_beats = 0;     // link beats in the replay buffer
+  int replay_segments = 0;  // segments in the replay buffer
+  int replay_quads = 0;     // columns in the replay buffer, divided by four
+  int x_values = 0;         // BF16 values of a beat of the x port
+  int load_pairs = 0;       // lane pairs whose tables are built at a time
+  int x_tiles = 0;          // stationary tiles in the x store
+  int y_rows = 0;           // rows of a result beat
+  int pe_kind = 0;          // how a PE multiplies; same results
+  int q8_only = 0;          // 1: no q4 and q2 streams
 
   int link_bits() const { return 8 * lanes; }
   int peak_macs_per_cycle() const { return lanes * positions; }  // at q8

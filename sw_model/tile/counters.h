@@ -15,7 +15,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "sw_model/tile/tile_pass.h"
+#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 

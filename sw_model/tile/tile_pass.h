@@ -4,44 +4,35 @@
 
 #pragma once
 
-// The command of one pass of the tile: `columns` columns meet one stationary tile. The same fields
-// as pass_t in rtl/rivulet_pkg.sv. pack() gives the bits of the port, least significant word first.
+// The command of one pass: a segment of the replay buffer meets a stationary tile. The fields of
+// pass_t in rtl/rivulet_pkg.sv.
 
-#include <array>
-#include <cstdint>
-
-#include "sw_model/numerics/view.h"
+#include "sw_model/tile/bit_packer.h"
 
 namespace rivulet {
 
-// Width of the codes that a pass streams; the value is the code of stream_e.
-enum class Stream : uint8_t { kBf16 = 0, kQ2 = 1, kQ4 = 2, kQ8 = 3 };
-
-// Slices of 2 bits of one code.
-constexpr int slices(Stream stream) {
-  return stream == Stream::kBf16 ? 8 : 1 << (static_cast<int>(stream) - 1);
-}
-
-// q0 streams nothing and has no pass: std::invalid_argument.
-Stream stream_of(Tier tier);
-
 struct TilePass {
-  static constexpr int kBits = 74;
-  using Packed = std::array<uint32_t, (kBits + 31) / 32>;
+  static constexpr int kBits = 22;
 
-  Stream stream = Stream::kQ8;
-  Kind kind = Kind::kFfn;
-  View view;
-  bool transpose = false;  // units arrive one per lane, not one per column
-  bool load = false;       // a new stationary tile is loaded for this pass
+  bool next_tile = false;  // takes the next loaded tile; else the present one stays
+  bool job_first = false;  // first pass of a job (for the counters)
   bool first = false;      // partial sums start from +0
-  bool last = false;       // partial sums are rounded and sent out after this pass
-  int align_w = 16;        // 9 to AlignW
-  int rows = 0;            // positions in use, 1 to Positions
-  int lanes = 0;           // lanes in use, 1 to Group
-  int columns = 0;         // one unit each, 1 to PsumDepth
+  bool last = false;       // results leave, they are not kept as partial sums
+  bool rewind = false;     // starts at the first segment that is not released, else goes on
+  bool free = false;       // the segment is released while it is read
+  int base = 0;            // its first column among the partial sums, a multiple of 4
 
-  Packed pack() const;
+  BitPacker<kBits>::Packed pack() const {
+    return BitPacker<kBits>()
+        .flag(next_tile)
+        .flag(job_first)
+        .flag(first)
+        .flag(last)
+        .flag(rewind)
+        .flag(free)
+        .add(16, base)
+        .packed();
+  }
 
   friend bool operator==(const TilePass&, const TilePass&) = default;
 };

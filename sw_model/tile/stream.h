@@ -1,0 +1,26 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+// Width of the codes that a segment streams through the array; the value is the code of stream_e in
+// rtl/rivulet_pkg.sv.
+
+#include <cstdint>
+
+#include "sw_model/numerics/view.h"
+
+namespace rivulet {
+
+enum class Stream : uint8_t { kBf16 = 0, kQ2 = 1, kQ4 = 2, kQ8 = 3 };
+
+// Slices of 2 bits of one code.
+constexpr int slices(Stream stream) {
+  return stream == Stream::kBf16 ? 8 : 1 << (static_cast<int>(stream) - 1);
+}
+
+// q0 streams nothing: std::invalid_argument.
+Stream stream_of(Tier tier);
+
+}  // namespace rivulet
