@@ -14,6 +14,7 @@ package rivulet_pkg;
   typedef logic [15:0] bf16_t;
   typedef logic [31:0] fp32_t;
   typedef logic signed [7:0] s8_t;
+  typedef logic signed [10:0] exponent_t;  // of a product
 
   // Delivered width of a read: the tag of a request.
   typedef enum logic [1:0] {
@@ -126,17 +127,71 @@ package rivulet_pkg;
     return (subs < 4 && !q8_only) ? 4 / subs : 1;
   endfunction
 
+  // Whether a beat can hold several units of codes; these are then padded to whole groups.
+  function automatic bit shared_beats(int unsigned subs, bit q8_only);
+    return edge_units(subs, q8_only) > 1;
+  endfunction
+
+  // Cycles from the issue of a beat to the look-up of its digits: two to read the replay buffer, one
+  // register of digits.
+  localparam int unsigned LOOKUP_DELAY = 3;
+
+  // A stationary tile that is handed over to the stream.
+  typedef struct packed {
+    logic       bank;
+    logic [7:0] rows;
+    logic [7:0] lanes;
+    logic [4:0] align_w;
+  } tile_t;
+
+  // Four columns of results, or what is left of a segment.
+  typedef struct packed {
+    logic [7:0] rows;
+    logic [2:0] columns;  // 1 to 4
+    logic       last;     // of the pass
+  } quad_t;
+
+  // What a beat means that enters the array.
+  typedef struct packed {
+    stream_e    stream;
+    logic       carry;        // columns of an empty segment: partial sums stay as they are
+    logic       bank;         // of the stationary tile
+    logic       start;        // first beat of a unit
+    logic       done;         // last beat of a unit
+    logic [2:0] columns;      // that it ends, if done
+    logic       first;        // partial sums start from +0
+    logic       last;         // to the result queue
+    logic [1:0] quad_column;  // first column of the beat in its quad
+    logic       quad_end;     // it ends the quad, if done
+    logic [7:0] rows;
+    logic [4:0] align_w;
+  } issue_t;
+
+  // Why no beat enters the array; one bit at a time.
+  typedef struct packed {
+    logic no_job;      // no pass
+    logic first_load;  // the tile of the first pass of a job is not ready
+    logic load;        // nor is that of another pass
+    logic codes;
+    logic scales;
+    logic psum;        // partial sums are still being updated
+    logic results;     // the result queue is full
+  } wait_t;
+
+  // Cycles from the issue of a beat to the write of its partial sums.
+  function automatic int unsigned array_latency(int unsigned lanes);
+    return LOOKUP_DELAY + dot_stages(lanes) + EDGE_STAGES;
+  endfunction
+
   // What happened in the array in one cycle, for the counters.
   typedef struct packed {
-    logic        fire;         // a beat of codes entered
-    stream_e     stream;       // its stream
-    logic [17:0] macs;         // products of the units that it ended
-    logic        wait_tile;    // no pass is active: the next one waits for its tile,
-    logic        wait_psum;    // or for partial sums
-    logic        stall_code;   // a pass is active but has no codes,
-    logic        stall_scale;  // or no scale
-    logic [9:0]  special;      // updates with an Inf or NaN operand
-    logic [9:0]  saturated;    // updates that made a finite partial sum infinite
+    logic        fire;       // a beat of codes entered
+    logic        carry;      // columns of an empty segment entered
+    stream_e     stream;     // of the beat of codes
+    logic [17:0] macs;       // products of the units that it ended
+    wait_t       waits;
+    logic [9:0]  special;    // updates with an Inf or NaN operand
+    logic [9:0]  saturated;  // updates that made a finite partial sum infinite
   } array_events_t;
 
 endpackage

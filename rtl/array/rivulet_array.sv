@@ -3,83 +3,83 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Input-stationary array: Positions rows of a stationary tile meet a stream of 8, 4 or 2-bit codes
- * or of aligned BF16 values, and update FP32 partial sums (docs/array.md).
+ * Input-stationary array: Positions rows of a stationary tile meet the codes or aligned BF16 values
+ * of the replay buffer and update FP32 partial sums (docs/array.md).
  *
  * Shapes: Lanes lanes of codes enter per cycle at q8, 2 * Lanes at q4, 4 * Lanes at q2, Lanes / 2
  * BF16 values; every code meets all Positions rows. Results: y = x * codes^T per job, sent as FP32
  * and BF16. Arithmetic: docs/numerics.md, "Align", "Group partial" and "Accumulate".
  *
- * Timing: a beat that enters in cycle t (code_valid_i and code_ready_o) has updated its partial
- * sums at the end of cycle t + Latency. Throughput: one beat per cycle, no gap between passes; the
- * next tile loads meanwhile. The array never stalls once a beat has entered; back-pressure on the
- * results reaches the input through the second half of the partial sums.
+ * Timing: a beat that enters in cycle t has updated its partial sums, or is in the result queue, at
+ * the end of cycle t + array_latency(Lanes). Throughput: one beat per cycle, no gap between passes;
+ * the next tile loads and finished results leave meanwhile. The array never stalls once a beat has
+ * entered: a quad of results has its place in the queue before its first beat enters.
  *
- * Requires: Lanes and Group powers of two, 8 <= Lanes <= Group <= 128; PsumDepth (columns per half) a
- * multiple of 4, 4 to 32764.
+ * Requires: Lanes and Group powers of two, 8 <= Lanes <= Group <= 128; PsumDepth and ResultDepth
+ * multiples of 4.
  */
 module rivulet_array
   import rivulet_pkg::*;
 #(
-  parameter int unsigned Lanes     = 32,
-  parameter int unsigned Positions = 8,
-  parameter int unsigned AlignW    = 16,
-  parameter int unsigned Group     = 128,
-  parameter int unsigned PsumDepth = 512,
-  parameter int unsigned PeKind    = 0,
-  parameter int unsigned Q8Only    = 0,
-  parameter int unsigned LoadPairs = 4
+  parameter int unsigned Lanes       = 32,
+  parameter int unsigned Positions   = 8,
+  parameter int unsigned AlignW      = 16,
+  parameter int unsigned Group       = 128,
+  parameter int unsigned PsumDepth   = 8192,
+  parameter int unsigned ResultDepth = 512,
+  parameter int unsigned XValues     = 16,
+  parameter int unsigned LoadPairs   = 16,
+  parameter int unsigned YRows       = 2,
+  parameter int unsigned PeKind      = 0,
+  parameter int unsigned Q8Only      = 0
 ) (
-  input logic clk_i,
-  input logic rst_ni,
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
   // Tiles to load
-  input logic load_valid_i,
-  output logic load_ready_o,
-  input logic [7:0] load_rows_i,
-  input logic [7:0] load_lanes_i,
-  input logic [4:0] load_align_w_i,
-  input logic x_valid_i,
-  output logic x_ready_o,
-  input beat_t x_i,
-  // Passes and their streams
-  input logic pass_valid_i,
-  output logic pass_ready_o,
-  input pass_t pass_i,
-  output stream_e active_stream_o,  // of the pass whose codes are taken now
-  output logic active_transpose_o,
-  input logic code_valid_i,
-  output logic code_ready_o,
-  input logic [8*Lanes-1:0] code_i,
-  input logic [7:0] code_exponent_i,  // exponent field of the unit, BF16 streams only
-  input logic scale_valid_i,
-  output logic scale_ready_o,
-  input beat_t scale_i,
+  input  logic                        load_valid_i,
+  output logic                        load_ready_o,
+  input  load_t                       load_i,
+  input  logic                        x_valid_i,
+  output logic                        x_ready_o,
+  input  logic     [  16*XValues-1:0] x_i,
+  // Passes
+  input  logic                        pass_valid_i,
+  output logic                        pass_ready_o,
+  input  pass_t                       pass_i,
+  // Replay buffer: codes and factors two cycles after they are read
+  input  logic                        segment_valid_i,
+  input  segment_t                    segment_i,
+  output logic                        take_o,
+  input  logic                        code_valid_i,
+  output logic                        code_read_o,
+  input  logic     [     8*Lanes-1:0] code_i,
+  input  logic                        factor_valid_i,
+  output logic     [             1:0] factor_last_o,
+  output logic                        factor_read_o,
+  output logic                        factor_next_o,
+  input  logic     [            63:0] factor_i,
   // Results
-  output logic y_valid_o,
-  input logic y_ready_i,
-  output beat_t y_o,
-  output logic [127:0] acc_o,
-  output logic y_last_o,
+  output logic                        y_valid_o,
+  input  logic                        y_ready_i,
+  output logic     [    64*YRows-1:0] y_o,
+  output logic     [   128*YRows-1:0] acc_o,
+  output logic                        y_last_o,
   // Events of the cycle, for the counters
-  output array_events_t events_o
+  output array_events_t               events_o
 );
 
   localparam int unsigned Subs = Group / Lanes;
   localparam int unsigned SubW = (Subs > 1) ? $clog2(Subs) : 1;
   localparam int unsigned Edges = edge_units(Subs, Q8Only != 0);
-  localparam int unsigned Levels = tree_levels(Lanes / 2);
   localparam int unsigned Selects = Lanes / (2 * LoadPairs);
   localparam int unsigned ValueW = AlignW + 2;
   localparam int unsigned BiasW = AlignW + $clog2(Group) + 14;
-  localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1;
   localparam int unsigned CycleW = 1 + $clog2(2 * Subs);
-  localparam int unsigned Words = PsumDepth / Edges;  // per half and edge
-  localparam int unsigned AddrW = (Words > 1) ? $clog2(Words) : 1;
-  // Stages of the dot rows (digits to partials), of the edges (operands to write), and all of them
-  // behind the input register.
-  localparam int unsigned DotStages = Levels + 4;
-  localparam int unsigned EdgeStages = 7;
-  localparam int unsigned Latency = 1 + DotStages + EdgeStages;
+  localparam int unsigned PsumWords = PsumDepth / Edges;
+  localparam int unsigned PsumW = (PsumWords > 1) ? $clog2(PsumWords) : 1;
+  localparam int unsigned QueueWords = ResultDepth / Edges;
+  localparam int unsigned QueueW = (QueueWords > 1) ? $clog2(QueueWords) : 1;
+  localparam int unsigned DotStages = dot_stages(Lanes);
   localparam int unsigned BuildTime = 16 * Group / (2 * LoadPairs);
 
   if (!(Lanes inside {8, 16, 32, 64, 128}) || !(Group inside {8, 16, 32, 64, 128}) || Group < Lanes)
@@ -89,7 +89,7 @@ module rivulet_array
   if (LoadPairs % 2 != 0 || (Lanes / 2) % LoadPairs != 0) begin : gen_bad_pairs
     $fatal(1, "rivulet_array: LoadPairs must be even and divide Lanes / 2");
   end
-  if (BuildTime <= Latency) begin : gen_bad_load
+  if (BuildTime <= array_latency(Lanes)) begin : gen_bad_load
     $fatal(
         1,
         "rivulet_array: LoadPairs is too large, a tile would be built faster than the pipeline ends"
@@ -98,397 +98,310 @@ module rivulet_array
   if (AlignW < 9 || AlignW > 16 || Positions < 1 || Positions > 255) begin : gen_bad_size
     $fatal(1, "rivulet_array: AlignW is 9 to 16, Positions 1 to 255");
   end
-  if (PsumDepth < 4 || PsumDepth > 32764 || PsumDepth % 4 != 0) begin : gen_bad_depth
-    $fatal(1, "rivulet_array: PsumDepth is a multiple of 4 from 4 to 32764");
+  if (PsumDepth < 4 || PsumDepth > 65532 || PsumDepth % 4 != 0 || ResultDepth < 4 ||
+      ResultDepth % 4 != 0)
+  begin : gen_bad_depth
+    $fatal(1, "rivulet_array: PsumDepth (to 65532) and ResultDepth are multiples of 4 from 4 up");
   end
 
   // ---------------------------------------------------------------------------------------------
   // Stationary tile
 
-  logic tile_ready, tile_bank, tile_take;
-  logic        [                 7:0] tile_rows;
-  logic        [                 4:0] tile_align_w;
-  logic        [         Selects-1:0] we           [Positions];
-  logic                               we_bank;
-  logic        [            SubW-1:0] we_sub       [Positions];
-  logic        [                 3:0] we_entry     [Positions];
-  logic        [ValueW*LoadPairs-1:0] we_value     [Positions];
-  logic        [                 7:0] exponent     [        2] [Positions];
-  logic signed [           BiasW-1:0] bias_q4      [        2] [Positions];
-  logic signed [           BiasW-1:0] bias_q8      [        2] [Positions];
-  logic signed [           BiasW-1:0] bias_bf16    [        2] [Positions];
+  logic tile_ready, tile_take, we_bank;
+  tile_t tile;
+  logic [                    Selects-1:0] we;
+  logic [                       SubW-1:0] we_sub;
+  logic [                            3:0] we_entry;
+  logic [ValueW*LoadPairs*Positions-1:0] we_value;
+  logic [               16*Positions-1:0] exponents;
+  logic [          2*BiasW*Positions-1:0] bias_q4;
+  logic [          2*BiasW*Positions-1:0] bias_q8;
+  logic [          2*BiasW*Positions-1:0] bias_bf16;
 
   rivulet_tile_loader #(
-    .Lanes    (Lanes),
-    .Positions(Positions),
-    .AlignW   (AlignW),
-    .Group    (Group),
-    .Pairs    (LoadPairs)
+    .Lanes      (Lanes),
+    .Positions  (Positions),
+    .AlignW     (AlignW),
+    .Group      (Group),
+    .XValues    (XValues),
+    .Pairs      (LoadPairs),
+    .LookupDelay(LOOKUP_DELAY)
   ) u_loader (
     .clk_i,
     .rst_ni,
-    .job_valid_i   (load_valid_i),
-    .job_ready_o   (load_ready_o),
-    .job_rows_i    (load_rows_i),
-    .job_lanes_i   (load_lanes_i),
-    .job_align_w_i (load_align_w_i),
+    .job_valid_i  (load_valid_i),
+    .job_ready_o  (load_ready_o),
+    .job_i        (load_i),
     .x_valid_i,
     .x_ready_o,
     .x_i,
-    .tile_ready_o  (tile_ready),
-    .tile_bank_o   (tile_bank),
-    .tile_rows_o   (tile_rows),
-    .tile_align_w_o(tile_align_w),
-    .tile_take_i   (tile_take),
-    .we_o          (we),
-    .we_bank_o     (we_bank),
-    .we_sub_o      (we_sub),
-    .we_entry_o    (we_entry),
-    .we_value_o    (we_value),
-    .exponent_o    (exponent),
-    .bias_q4_o     (bias_q4),
-    .bias_q8_o     (bias_q8),
-    .bias_bf16_o   (bias_bf16)
+    .tile_ready_o (tile_ready),
+    .tile_o       (tile),
+    .tile_take_i  (tile_take),
+    .we_o         (we),
+    .we_bank_o    (we_bank),
+    .we_sub_o     (we_sub),
+    .we_entry_o   (we_entry),
+    .we_value_o   (we_value),
+    .exponents_o  (exponents),
+    .bias_q4_o    (bias_q4),
+    .bias_q8_o    (bias_q8),
+    .bias_bf16_o  (bias_bf16)
   );
 
   // ---------------------------------------------------------------------------------------------
   // Issue
 
-  logic fire, issue_bank, unit_start, unit_done, first, half, last;
-  stream_e              stream;
-  logic    [       7:0] rows;
-  logic    [       4:0] align_w;
-  logic    [CycleW-1:0] cycle;
-  logic [15:0] column, columns_of_pass, macs_per_unit;
-  logic [2:0] columns;
-  logic in_flight, drain_done, drain_done_half;
-  logic wait_tile, wait_psum, stall_code, stall_scale;
+  // A beat beside its codes.
+  typedef struct packed {
+    issue_t            issue;
+    logic [CycleW-1:0] cycle;       // of the unit
+    logic [Edges-1:0]  ends;        // edge units that end a column
+    logic [PsumW-1:0]  psum_addr;
+    logic [QueueW-1:0] queue_addr;
+  } beat_t;
+
+  logic fire, quad_valid, quad_ready;
+  quad_t quad;
+  beat_t issued;
+  logic [15:0] macs;
+  wait_t waits;
+  logic [QueueW-1:0] quad_addr, quad_addr_q;
 
   rivulet_pass_ctrl #(
-    .Lanes (Lanes),
-    .Group (Group),
-    .Q8Only(Q8Only)
+    .Lanes       (Lanes),
+    .Group       (Group),
+    .Q8Only      (Q8Only),
+    .WordW       (PsumW),
+    .HazardCycles(EDGE_DISTANCE - 1)
   ) u_pass_ctrl (
     .clk_i,
     .rst_ni,
     .pass_valid_i,
     .pass_ready_o,
     .pass_i,
-    .tile_ready_i     (tile_ready),
-    .tile_bank_i      (tile_bank),
-    .tile_rows_i      (tile_rows),
-    .tile_align_w_i   (tile_align_w),
-    .tile_take_o      (tile_take),
-    .in_flight_i      (in_flight),
-    .drain_done_i     (drain_done),
-    .drain_done_half_i(drain_done_half),
+    .tile_ready_i (tile_ready),
+    .tile_i       (tile),
+    .tile_take_o  (tile_take),
+    .segment_valid_i,
+    .segment_i,
+    .take_o,
     .code_valid_i,
-    .code_ready_o,
-    .scale_valid_i,
-    .scale_ready_o,
-    .fire_o           (fire),
-    .stream_o         (stream),
-    .transpose_o      (active_transpose_o),
-    .bank_o           (issue_bank),
-    .rows_o           (rows),
-    .align_w_o        (align_w),
-    .cycle_o          (cycle),
-    .start_o          (unit_start),
-    .done_o           (unit_done),
-    .column_o         (column),
-    .columns_o        (columns),
-    .first_o          (first),
-    .half_o           (half),
-    .last_o           (last),
-    .units_o          (columns_of_pass),
-    .macs_per_unit_o  (macs_per_unit),
-    .wait_tile_o      (wait_tile),
-    .wait_psum_o      (wait_psum),
-    .stall_code_o     (stall_code),
-    .stall_scale_o    (stall_scale)
+    .code_read_o,
+    .factor_valid_i,
+    .factor_last_o,
+    .factor_read_o,
+    .factor_next_o,
+    .quad_ready_i (quad_ready),
+    .quad_valid_o (quad_valid),
+    .quad_o       (quad),
+    .fire_o       (fire),
+    .issue_o      (issued.issue),
+    .cycle_o      (issued.cycle),
+    .word_o       (issued.psum_addr),
+    .ends_o       (issued.ends),
+    .macs_o       (macs),
+    .wait_o       (waits)
   );
 
-  assign active_stream_o = stream;
+  // Columns of a quad follow each other in its words.
+  assign issued.queue_addr = (quad_valid ? quad_addr : quad_addr_q) +
+      QueueW'(32'(issued.issue.quad_column) / Edges);
+  always_ff @(posedge clk_i) if (quad_valid) quad_addr_q <= quad_addr;
 
-  // Digits, one register behind the input.
-  logic [SubW-1:0] sub     [          4];
-  logic [SubW-1:0] sub_q   [          4];
-  logic [     3:0] digits  [4*(Lanes/2)];
-  logic [     3:0] digits_q[4*(Lanes/2)];
+  // ---------------------------------------------------------------------------------------------
+  // Beside the codes: LOOKUP_DELAY cycles to the digits, then through the dot rows
+
+  logic [LOOKUP_DELAY:0] lookup_valid;
+  beat_t lookup[LOOKUP_DELAY+1];
+  assign lookup_valid[0] = fire;
+  assign lookup[0]       = issued;
+
+  for (genvar s = 1; s <= LOOKUP_DELAY; s++) begin : gen_lookup
+    logic  valid_q;
+    beat_t beat_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else valid_q <= lookup_valid[s-1];
+    end
+    always_ff @(posedge clk_i) if (lookup_valid[s-1]) beat_q <= lookup[s-1];
+    assign lookup_valid[s] = valid_q;
+    assign lookup[s]       = beat_q;
+  end
+
+  // Digits, from the codes of the replay buffer.
+  beat_t fed;
+  logic fed_valid;
+  logic [4*SubW-1:0] sub, sub_q;
+  logic [8*Lanes-1:0] digits, digits_q;
+  logic [63:0] factors_q;
+
+  assign fed       = lookup[LOOKUP_DELAY-1];
+  assign fed_valid = lookup_valid[LOOKUP_DELAY-1];
 
   rivulet_code_feed #(
     .Lanes (Lanes),
     .Subs  (Subs),
     .Q8Only(Q8Only)
   ) u_code_feed (
-    .stream_i(stream),
-    .cycle_i (cycle),
+    .stream_i(fed.issue.stream),
+    .cycle_i (fed.cycle),
     .beat_i  (code_i),
     .sub_o   (sub),
     .digits_o(digits)
   );
 
   always_ff @(posedge clk_i) begin
-    if (fire) begin
-      sub_q    <= sub;
-      digits_q <= digits;
+    if (fed_valid) begin
+      sub_q     <= sub;
+      digits_q  <= digits;
+      factors_q <= factor_i;
     end
   end
 
-  // Control beside the data; stage 0 comes with the digits, stage DotStages with the partials.
-  typedef struct packed {
-    logic             first;
-    logic             half;
-    logic [4:0]       align_w;
-    logic [7:0]       rows;
-    logic [AddrW-1:0] addr;
-    logic [Edges-1:0] valid;    // edges that end a column, if the stage is valid
-    logic [63:0]      scales;   // four BF16, or the exponent field of a BF16 unit
-  } unit_t;
+  beat_t looked_up;
+  dot_ctrl_t ctrl;
+  assign looked_up = lookup[LOOKUP_DELAY];
+  assign ctrl = '{
+          valid: lookup_valid[LOOKUP_DELAY],
+          stream: looked_up.issue.stream,
+          bank: looked_up.issue.bank,
+          start: looked_up.issue.start,
+          done: looked_up.issue.done,
+          high: looked_up.cycle[0] && (looked_up.issue.stream == StreamBf16)
+      };
 
-  dot_ctrl_t ctrl   [DotStages+1];
-  unit_t     unit   [DotStages+1];
-  unit_t     unit_d;
+  logic [DotStages:0] dot_valid;  // of the units that end
+  beat_t dot[DotStages+1];
+  logic [63:0] factors[DotStages];
+  assign dot_valid[0] = lookup_valid[LOOKUP_DELAY] && looked_up.issue.done;
+  assign dot[0]       = looked_up;
+  assign factors[0]   = factors_q;
 
-  always_comb begin
-    unit_d.first   = first;
-    unit_d.half    = half;
-    unit_d.align_w = align_w;
-    unit_d.rows    = rows;
-    unit_d.addr    = AddrW'(column / 16'(Edges));
-    unit_d.scales  = (stream == StreamBf16) ? 64'(code_exponent_i) : scale_i;
-    for (int unsigned e = 0; e < Edges; e++) begin
-      unit_d.valid[e] = unit_done && ((e - 32'(column) % Edges) < 32'(columns));
-    end
-  end
-
-  for (genvar s = 0; s <= DotStages; s++) begin : gen_stage
-    dot_ctrl_t ctrl_q;
-    unit_t     unit_q;
+  for (genvar s = 1; s <= DotStages; s++) begin : gen_dot
+    logic  valid_q;
+    beat_t beat_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) ctrl_q <= '0;
-      else if (s == 0) begin
-        ctrl_q <= '{
-            valid: fire,
-            stream: stream,
-            bank: issue_bank,
-            start: unit_start,
-            done: unit_done,
-            high: cycle[0] && (stream == StreamBf16)
-        };
-      end else ctrl_q <= ctrl[(s==0)?0 : s-1];
+      if (!rst_ni) valid_q <= 1'b0;
+      else valid_q <= dot_valid[s-1];
     end
-    always_ff @(posedge clk_i) begin
-      if (s == 0) unit_q <= unit_d;
-      else unit_q <= unit[(s==0)?0 : s-1];
-    end
-    assign ctrl[s] = ctrl_q;
-    assign unit[s] = unit_q;
-  end
-
-  // ---------------------------------------------------------------------------------------------
-  // Edge operands that all rows share
-
-  unit_t   ended;
-  stream_e ended_stream;
-  logic ended_bank, unit_scale;
-  logic        [Edges-1:0] edge_valid;
-  logic                    special_unit [Edges];
-  bf16_t                   scale        [Edges];
-  logic signed [     10:0] exponent_base[Edges];
-
-  assign ended        = unit[DotStages];
-  assign ended_stream = ctrl[DotStages].stream;
-  assign ended_bank   = ctrl[DotStages].bank;
-  assign edge_valid   = ctrl[DotStages].valid ? ended.valid : '0;
-  assign unit_scale   = (ended_stream == StreamBf16);
-
-  always_comb begin
-    for (int unsigned e = 0; e < Edges; e++) begin
-      // The scales of a beat belong to columns 4n to 4n + 3.
-      scale[e] = ended.scales[16*((32'(ended.addr)*Edges+e)%4)+:16];
-      if (unit_scale) begin
-        special_unit[e] = (ended.scales[7:0] == 8'hFF);
-        exponent_base[e] = $signed({3'b0, ended.scales[7:0]}) - 11'sd250 -
-            $signed({5'b0, ended.align_w, 1'b0});
-      end else begin
-        special_unit[e] = (scale[e][14:7] == 8'hFF);
-        exponent_base[e] = $signed({3'b0, scale[e][14:7]}) - 11'sd259 -
-            $signed({6'b0, ended.align_w});
-      end
+    always_ff @(posedge clk_i) if (dot_valid[s-1]) beat_q <= dot[s-1];
+    assign dot_valid[s] = valid_q;
+    assign dot[s]       = beat_q;
+    if (s < DotStages) begin : gen_factors
+      logic [63:0] stage_q;
+      always_ff @(posedge clk_i) if (dot_valid[s-1]) stage_q <= factors[s-1];
+      assign factors[s] = stage_q;
     end
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Positions: dot products, edge units, partial sums
+  // Units that end: operands that all positions share, then the positions
 
-  logic drain_rd, drain_rd_half;
-  logic  [AddrW-1:0] drain_addr;
-  fp32_t             drain_data [Positions][Edges];
-  logic              special    [Positions][Edges];
-  logic              saturated  [Positions][Edges];
+  beat_t ended;
+  logic ended_valid, unit_scale;
+  logic [Edges-1:0] ends, special_unit;
+  bf16_t [Edges-1:0] scale;
+  exponent_t [Edges-1:0] exponent;
+
+  assign ended       = dot[DotStages];
+  assign ended_valid = dot_valid[DotStages];
+  assign ends        = ended_valid ? ended.ends : '0;
+
+  rivulet_edge_operands #(
+    .Edges(Edges)
+  ) u_edge_operands (
+    .clk_i,
+    .valid_i      (dot_valid[DotStages-1]),
+    .stream_i     (dot[DotStages-1].issue.stream),
+    .align_w_i    (dot[DotStages-1].issue.align_w),
+    .quad_column_i(dot[DotStages-1].issue.quad_column),
+    .factors_i    (factors[DotStages-1]),
+    .unit_scale_o (unit_scale),
+    .scale_o      (scale),
+    .exponent_o   (exponent),
+    .special_o    (special_unit)
+  );
+
+  logic queue_step;
+  logic [QueueW-1:0] queue_rd_addr;
+  logic [32*Edges*Positions-1:0] queue_rd_data;
+  logic [Edges*Positions-1:0] special, saturated;
 
   for (genvar m = 0; m < Positions; m++) begin : gen_row
-    localparam int unsigned Row = m;
-    logic signed [PartialW-1:0] partial[Edges];
-    logic signed [BiasW-1:0] row_bias_q4[2], row_bias_q8[2], row_bias_bf16[2];
-    logic       row_active;
-    logic [7:0] row_exponent;
-
-    for (genvar b = 0; b < 2; b++) begin : gen_bank
-      assign row_bias_q4[b]   = bias_q4[b][m];
-      assign row_bias_q8[b]   = bias_q8[b][m];
-      assign row_bias_bf16[b] = bias_bf16[b][m];
-    end
-    assign row_active   = (Row < 32'(ended.rows));
-    assign row_exponent = exponent[ended_bank][m];
-
-    rivulet_dot_row #(
-      .Lanes (Lanes),
-      .AlignW(AlignW),
-      .Group (Group),
-      .PeKind(PeKind),
-      .Q8Only(Q8Only),
-      .Pairs (LoadPairs)
-    ) u_dot_row (
+    rivulet_array_row #(
+      .Row       (m),
+      .Lanes     (Lanes),
+      .AlignW    (AlignW),
+      .Group     (Group),
+      .PsumWords (PsumWords),
+      .QueueWords(QueueWords),
+      .PeKind    (PeKind),
+      .Q8Only    (Q8Only),
+      .Pairs     (LoadPairs)
+    ) u_row (
       .clk_i,
-      .we_i       (we[m]),
-      .we_bank_i  (we_bank),
-      .we_sub_i   (we_sub[m]),
-      .we_entry_i (we_entry[m]),
-      .we_value_i (we_value[m]),
-      .bias_q4_i  (row_bias_q4),
-      .bias_q8_i  (row_bias_q8),
-      .bias_bf16_i(row_bias_bf16),
-      .ctrl_i     (ctrl[0:Levels+3]),
-      .sub_i      (sub_q),
-      .digits_i   (digits_q),
-      .partial_o  (partial)
+      .rst_ni,
+      .we_i           (we),
+      .we_bank_i      (we_bank),
+      .we_sub_i       (we_sub),
+      .we_entry_i     (we_entry),
+      .we_value_i     (we_value[ValueW*LoadPairs*m+:ValueW*LoadPairs]),
+      .exponents_i    (exponents[16*m+:16]),
+      .bias_q4_i      (bias_q4[2*BiasW*m+:2*BiasW]),
+      .bias_q8_i      (bias_q8[2*BiasW*m+:2*BiasW]),
+      .bias_bf16_i    (bias_bf16[2*BiasW*m+:2*BiasW]),
+      .ctrl_i         (ctrl),
+      .sub_i          (sub_q),
+      .digits_i       (digits_q),
+      .ends_i         (ends),
+      .ended_i        (ended.issue),
+      .psum_addr_i    (ended.psum_addr),
+      .queue_addr_i   (ended.queue_addr),
+      .unit_scale_i   (unit_scale),
+      .scale_i        (scale),
+      .exponent_i     (exponent),
+      .special_i      (special_unit),
+      .queue_step_i   (queue_step),
+      .queue_rd_addr_i(queue_rd_addr),
+      .queue_rd_data_o(queue_rd_data[32*Edges*m+:32*Edges]),
+      .special_o      (special[Edges*m+:Edges]),
+      .saturated_o    (saturated[Edges*m+:Edges])
     );
-
-    for (genvar e = 0; e < Edges; e++) begin : gen_edge
-      logic signed [PartialW-1:0] operand;
-      logic rd, rd_half, wr, wr_half, edge_saturated;
-      logic [AddrW-1:0] rd_addr, wr_addr;
-      fp32_t rd_data, wr_data;
-
-      // Which lane of the beat ended this edge's column.
-      if (e == 0) begin : gen_lane0
-        assign operand = partial[0];
-      end else if (e == 1) begin : gen_lane1
-        assign operand = (ended_stream == StreamQ2 || (Edges == 4 && ended_stream == StreamQ4))
-            ? partial[1] : partial[0];
-      end else if (e == 2) begin : gen_lane2
-        assign operand = (ended_stream == StreamQ2) ? partial[2] : partial[0];
-      end else begin : gen_lane3
-        assign operand = (ended_stream == StreamQ2) ? partial[3]
-            : ((ended_stream == StreamQ4) ? partial[1] : partial[0]);
-      end
-
-      assign special[m][e] = edge_valid[e] && row_active &&
-          (special_unit[e] || (row_exponent == 8'hFF));
-
-      rivulet_edge #(
-        .AlignW(AlignW),
-        .Group (Group),
-        .AddrW (AddrW + 1)
-      ) u_edge (
-        .clk_i,
-        .rst_ni,
-        .valid_i     (edge_valid[e] && row_active),
-        .partial_i   (operand),
-        .unit_scale_i(unit_scale),
-        .scale_i     (scale[e]),
-        .exponent_i  (exponent_base[e] + $signed({3'b0, row_exponent})),
-        .special_i   (special[m][e]),
-        .first_i     (ended.first),
-        .addr_i      ({ended.half, ended.addr}),
-        .rd_o        (rd),
-        .rd_addr_o   ({rd_half, rd_addr}),
-        .acc_i       (rd_data),
-        .wr_o        (wr),
-        .wr_addr_o   ({wr_half, wr_addr}),
-        .acc_o       (wr_data),
-        .saturated_o (edge_saturated)
-      );
-      assign saturated[m][e] = wr && edge_saturated;
-
-      rivulet_psum #(
-        .Depth(Words)
-      ) u_psum (
-        .clk_i,
-        .rd_i        (rd),
-        .rd_half_i   (rd_half),
-        .rd_addr_i   (rd_addr),
-        .rd_data_o   (rd_data),
-        .wr_i        (wr),
-        .wr_half_i   (wr_half),
-        .wr_addr_i   (wr_addr),
-        .wr_data_i   (wr_data),
-        .drain_i     (drain_rd),
-        .drain_half_i(drain_rd_half),
-        .drain_addr_i(drain_addr),
-        .drain_data_o(drain_data[m][e])
-      );
-    end
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Drain: a job starts when the last update of its half is written. Two halves never wait at once:
-  // one that waits starts when the other one's drain ends, long before that one can be full again.
+  // Results: a quad is done when the edge units write its last column
 
-  typedef struct packed {
-    logic [15:0] columns_of_pass;
-    logic [7:0]  rows;
-  } job_t;
-
-  logic [Latency-1:0] valid_q, last_q, half_q;  // stage by stage behind the input
-  job_t       job_q         [2];  // per half
-  logic [1:0] job_pending_q;
-  logic job_ready, job_half, job_fire;
-
-  assign in_flight = (valid_q != '0);
-  assign job_half  = job_pending_q[1];
-  assign job_fire  = (job_pending_q != '0) && job_ready;
+  logic [EDGE_STAGES-1:0] quad_done_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valid_q       <= '0;
-      last_q        <= '0;
-      job_pending_q <= '0;
-    end else begin
-      valid_q <= {valid_q[Latency-2:0], fire};
-      last_q  <= {last_q[Latency-2:0], fire && last};
-      for (int unsigned h = 0; h < 2; h++) begin
-        if (last_q[Latency-1] && (half_q[Latency-1] == 1'(h))) job_pending_q[h] <= 1'b1;
-        else if (job_fire && (job_half == 1'(h))) job_pending_q[h] <= 1'b0;
-      end
+    if (!rst_ni) quad_done_q <= '0;
+    else begin
+      quad_done_q <= {
+        quad_done_q[EDGE_STAGES-2:0], ended_valid && ended.issue.last && ended.issue.quad_end
+      };
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    half_q <= {half_q[Latency-2:0], half};
-    if (fire && last) job_q[half] <= '{columns_of_pass: columns_of_pass, rows: rows};
   end
 
   rivulet_drain #(
     .Positions(Positions),
     .Edges    (Edges),
-    .Depth    (Words)
+    .Depth    (ResultDepth),
+    .YRows    (YRows)
   ) u_drain (
     .clk_i,
     .rst_ni,
-    .job_valid_i(job_pending_q != '0),
-    .job_ready_o(job_ready),
-    .job_half_i (job_half),
-    .job_units_i(job_q[job_half].columns_of_pass),
-    .job_rows_i (job_q[job_half].rows),
-    .done_o     (drain_done),
-    .done_half_o(drain_done_half),
-    .rd_o       (drain_rd),
-    .rd_half_o  (drain_rd_half),
-    .rd_addr_o  (drain_addr),
-    .rd_data_i  (drain_data),
+    .alloc_valid_i  (quad_valid),
+    .alloc_ready_o  (quad_ready),
+    .alloc_rows_i   (quad.rows),
+    .alloc_columns_i(quad.columns),
+    .alloc_last_i   (quad.last),
+    .alloc_addr_o   (quad_addr),
+    .quad_done_i    (quad_done_q[EDGE_STAGES-1]),
+    .step_o         (queue_step),
+    .rd_addr_o      (queue_rd_addr),
+    .rd_data_i      (queue_rd_data),
     .y_valid_o,
     .y_ready_i,
     .y_o,
@@ -499,22 +412,18 @@ module rivulet_array
   // ---------------------------------------------------------------------------------------------
   // Events
 
-  always_comb begin
-    events_o.fire        = fire;
-    events_o.stream      = stream;
-    events_o.macs        = (fire && unit_done) ? 18'(columns) * 18'(macs_per_unit) : '0;
-    events_o.wait_tile   = wait_tile;
-    events_o.wait_psum   = wait_psum;
-    events_o.stall_code  = stall_code;
-    events_o.stall_scale = stall_scale;
-    events_o.special     = '0;
-    events_o.saturated   = '0;
-    for (int unsigned m = 0; m < Positions; m++) begin
-      for (int unsigned e = 0; e < Edges; e++) begin
-        events_o.special   = events_o.special + 10'(special[m][e]);
-        events_o.saturated = events_o.saturated + 10'(saturated[m][e]);
-      end
-    end
-  end
+  assign events_o = '{
+          fire: code_read_o,
+          carry: fire && issued.issue.carry,
+          stream: issued.issue.stream,
+          macs: (code_read_o && issued.issue.done) ? 18'(issued.issue.columns) * 18'(macs) : '0,
+          waits: waits,
+          special: 10'($countones(special)),
+          saturated: 10'($countones(saturated))
+      };
+
+  // What the single stages do not need.
+  logic unused_fields;
+  assign unused_fields = ^{ended};
 
 endmodule

@@ -3,100 +3,90 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Pass control: decides in every cycle whether a beat of codes enters the array, and what it means.
+ * Pass control: decides in every cycle whether a beat of the replay buffer enters the array, and what
+ * it means.
  *
- * Passes are taken in order, the next one in the same cycle in which the last beat of the previous
- * one enters, so that a stream of passes has no gap. A pass waits while
- *   - it loads a tile that is not built yet (wait_tile_o),
- *   - it opens a half of the partial sums that is still being drained (wait_psum_o), or
- *   - it adds to partial sums that may still be on their way: fewer than HazardUnits columns and
- *     units in flight (wait_psum_o).
- * Within a pass a beat waits for its codes (stall_code_o) and, when it ends a unit, for the scale
- * (stall_scale_o); BF16 streams have no scales.
+ * Passes are taken in order, the next one in the cycle in which the last beat of the present one
+ * enters, so that a stream of passes has no gap. A pass is taken when the tile it asks for is ready
+ * and its segment is open. Within a pass a beat waits for
+ *   - its codes, and the scales of the columns that it ends (BF16 units bring their exponent);
+ *   - partial sums that are still being updated: the same columns entered fewer than HazardCycles
+ *     cycles ago (rivulet_hazard);
+ *   - room in the result queue, when it opens a quad of a `last` pass.
+ * Columns of an empty segment (q0) are carried: Edges of them a cycle, without codes.
  *
  * fire_o marks the cycle in which a beat enters; the other outputs of the issue group describe it.
+ * Every cycle is one of: fire_o with codes, fire_o that carries, or exactly one bit of wait_o.
  */
 module rivulet_pass_ctrl
   import rivulet_pkg::*;
 #(
-  parameter  int unsigned Lanes       = 32,
-  parameter  int unsigned Group       = 128,
-  parameter  int unsigned Q8Only      = 0,                              // only q8 and BF16 streams
-  parameter  int unsigned HazardUnits = 32,
-  localparam int unsigned Subs        = Group / Lanes,
-  localparam int unsigned Edges       = edge_units(Subs, Q8Only != 0),
-  localparam int unsigned CycleW      = 1 + $clog2(2 * Subs)
+  parameter  int unsigned Lanes        = 32,
+  parameter  int unsigned Group        = 128,
+  parameter  int unsigned Q8Only       = 0,                              // only q8 and BF16
+  parameter  int unsigned WordW        = 11,                             // address of partial sums
+  parameter  int unsigned HazardCycles = 8,
+  localparam int unsigned Subs         = Group / Lanes,
+  localparam int unsigned Edges        = edge_units(Subs, Q8Only != 0),
+  localparam int unsigned CycleW       = 1 + $clog2(2 * Subs)
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
   // Passes
-  input  logic                 pass_valid_i,
-  output logic                 pass_ready_o,
-  input  pass_t                pass_i,
+  input  logic                      pass_valid_i,
+  output logic                      pass_ready_o,
+  input  pass_t                     pass_i,
   // Tile loader
-  input  logic                 tile_ready_i,
-  input  logic                 tile_bank_i,
-  input  logic    [       7:0] tile_rows_i,
-  input  logic    [       4:0] tile_align_w_i,
-  output logic                 tile_take_o,
-  // State of the partial sums
-  input  logic                 in_flight_i,
-  input  logic                 drain_done_i,
-  input  logic                 drain_done_half_i,
-  // Streams
-  input  logic                 code_valid_i,
-  output logic                 code_ready_o,
-  input  logic                 scale_valid_i,
-  output logic                 scale_ready_o,
+  input  logic                      tile_ready_i,
+  input  tile_t                     tile_i,
+  output logic                      tile_take_o,
+  // Replay buffer
+  input  logic                      segment_valid_i,  // of the segment that pass_i would take
+  input  segment_t                  segment_i,
+  output logic                      take_o,
+  input  logic                      code_valid_i,
+  output logic                      code_read_o,
+  input  logic                      factor_valid_i,   // of the quad that is looked at
+  output logic        [        1:0] factor_last_o,    // last column of the quad that is needed
+  output logic                      factor_read_o,
+  output logic                      factor_next_o,    // the quad is used up
+  // Result queue
+  input  logic                      quad_ready_i,
+  output logic                      quad_valid_o,     // a quad is opened
+  output quad_t                     quad_o,
   // Issue
-  output logic                 fire_o,
-  output stream_e              stream_o,           // of the active pass
-  output logic                 transpose_o,
-  output logic                 bank_o,
-  output logic    [       7:0] rows_o,
-  output logic    [       4:0] align_w_o,
-  output logic    [CycleW-1:0] cycle_o,            // of the unit
-  output logic                 start_o,            // first beat of a unit
-  output logic                 done_o,             // last beat of a unit
-  output logic    [      15:0] column_o,           // first column of the beat
-  output logic    [       2:0] columns_o,          // columns that the beat ends, if done_o
-  output logic                 first_o,            // partial sums start from +0
-  output logic                 half_o,
-  output logic                 last_o,             // last beat of a pass that closes its half
-  output logic    [      15:0] units_o,
-  output logic    [      15:0] macs_per_unit_o,
+  output logic                      fire_o,
+  output issue_t                    issue_o,
+  output logic        [ CycleW-1:0] cycle_o,          // of the unit
+  output logic        [  WordW-1:0] word_o,           // of the partial sums
+  output logic        [  Edges-1:0] ends_o,           // edge units that end a column
+  output logic        [       15:0] macs_o,           // products of a column
   // Why nothing enters
-  output logic                 wait_tile_o,
-  output logic                 wait_psum_o,
-  output logic                 stall_code_o,
-  output logic                 stall_scale_o
+  output wait_t                     wait_o
 );
 
   pass_t pass_q;
-  logic active_q, bank_q, half_q;
-  logic [7:0] rows_q;
-  logic [4:0] align_w_q;
-  logic [15:0] column_q, macs_q;
-  logic [CycleW-1:0] cycle_q;
-  logic [1:0] half_busy_q;
+  segment_t segment_q;
+  tile_t tile_q;
+  logic active_q;
+  logic [15:0] column_q;  // among the partial sums
+  logic [15:0] left_q;  // columns of the segment that have not ended
+  logic [1:0] quad_column_q;  // of the segment, modulo 4
+  logic [CycleW-1:0] cycle_q, last_cycle_q;
+  logic [2:0] width_q;
+  logic [15:0] macs_q;
 
   // Columns that one beat ends.
-  function automatic logic [2:0] columns_per_beat(stream_e stream);
-    unique case (stream)
-      StreamQ2: return 3'(Edges);
-      StreamQ4: return (Edges == 4) ? 3'd2 : 3'd1;
-      default:  return 3'd1;
-    endcase
+  function automatic logic [2:0] columns_per_beat(segment_t segment);
+    if (segment.empty || segment.stream == StreamQ2) return 3'(Edges);
+    return (segment.stream == StreamQ4 && Edges == 4) ? 3'd2 : 3'd1;
   endfunction
 
-  // Index of the last beat of a unit. Where a beat can hold several units, codes in dot order come
-  // in whole groups.
-  function automatic logic [CycleW-1:0] last_cycle(stream_e stream, logic transpose,
-                                                   logic [7:0] lanes);
+  // Index of the last beat of a unit.
+  function automatic logic [CycleW-1:0] last_cycle(segment_t segment);
     logic [7:0] last;
-    last = lanes - 8'd1;
-    if (Edges > 1 && stream != StreamBf16 && !transpose) last = 8'(Group - 1);
-    unique case (stream)
+    last = segment.lanes - 8'd1;
+    unique case (segment.stream)
       StreamQ2: return CycleW'(32'(last) / (4 * Lanes));
       StreamQ4: return CycleW'(32'(last) / (2 * Lanes));
       StreamQ8: return CycleW'(32'(last) / Lanes);
@@ -104,95 +94,132 @@ module rivulet_pass_ctrl
     endcase
   endfunction
 
-  logic half, tile_ok, psum_ok, take, pass_end, needs_scale;
-  logic [15:0] left;
-  logic [CycleW-1:0] unit_last;
-  logic [2:0] width;
-
   // Take the next pass.
-  assign half = half_q ^ pass_i.first;
-  assign tile_ok = !pass_i.load || tile_ready_i;
-  assign psum_ok      = pass_i.first ? !half_busy_q[half]
-      : ((32'(pass_i.columns) >= HazardUnits) || !(in_flight_i || active_q));
-  assign pass_ready_o = tile_ok && psum_ok && (!active_q || pass_end);
-  assign take = pass_valid_i && pass_ready_o;
-  assign tile_take_o = take && pass_i.load;
-  assign wait_tile_o = pass_valid_i && !active_q && !tile_ok;
-  assign wait_psum_o = pass_valid_i && !active_q && tile_ok && !psum_ok;
+  logic tile_ok, take, pass_end;
+
+  assign tile_ok      = !pass_i.next_tile || tile_ready_i;
+  assign pass_ready_o = tile_ok && segment_valid_i && (!active_q || pass_end);
+  assign take         = pass_valid_i && pass_ready_o;
+  assign take_o       = take;
+  assign tile_take_o  = take && pass_i.next_tile;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      active_q    <= 1'b0;
-      half_q      <= 1'b0;
-      bank_q      <= 1'b0;
-      half_busy_q <= '0;
-    end else begin
-      if (take) active_q <= 1'b1;
-      else if (pass_end) active_q <= 1'b0;
-      if (take) half_q <= half;
-      if (tile_take_o) bank_q <= tile_bank_i;
-      for (int unsigned h = 0; h < 2; h++) begin
-        if (take && pass_i.first && (half == 1'(h))) half_busy_q[h] <= 1'b1;
-        else if (drain_done_i && (drain_done_half_i == 1'(h))) half_busy_q[h] <= 1'b0;
-      end
-    end
+    if (!rst_ni) active_q <= 1'b0;
+    else if (take) active_q <= 1'b1;
+    else if (pass_end) active_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (take) pass_q <= pass_i;
+    if (take) begin
+      pass_q       <= pass_i;
+      segment_q    <= segment_i;
+      last_cycle_q <= last_cycle(segment_i);
+      width_q      <= columns_per_beat(segment_i);
+    end
     if (tile_take_o) begin
-      rows_q    <= tile_rows_i;
-      align_w_q <= tile_align_w_i;
+      tile_q <= tile_i;
+      macs_q <= 16'(tile_i.lanes) * 16'(tile_i.rows);
     end
   end
 
   // Walk over the columns of the pass.
-  assign width = columns_per_beat(pass_q.stream);
-  assign left = pass_q.columns - column_q;
-  assign unit_last = last_cycle(pass_q.stream, pass_q.transpose, pass_q.lanes);
-  assign done_o = (cycle_q == unit_last) || (width > 3'd1);
-  assign columns_o = (left < 16'(width)) ? left[2:0] : width;
-  assign pass_end = fire_o && done_o && (left <= 16'(width));
-  assign needs_scale = done_o && (pass_q.stream != StreamBf16);
-  assign code_ready_o = active_q && (!needs_scale || scale_valid_i);
-  assign fire_o = code_ready_o && code_valid_i;
-  assign scale_ready_o = fire_o && needs_scale &&
-      (pass_end || (3'(column_q[1:0]) + columns_o == 3'd4));
-  assign stall_code_o = active_q && !code_valid_i;
-  assign stall_scale_o = active_q && code_valid_i && !code_ready_o;
+  logic done, ends_quad, codes_ok, factors_ok, psum_ok, results_ok, hazard;
+  logic [2:0] columns;
+
+  assign done      = segment_q.empty || (cycle_q == last_cycle_q) || (width_q > 3'd1);
+  assign columns   = (left_q < 16'(width_q)) ? left_q[2:0] : width_q;
+  assign pass_end  = fire_o && done && (left_q <= 16'(width_q));
+  assign ends_quad = (3'(quad_column_q) + columns == 3'd4) || (left_q <= 16'(width_q));
+
+  assign codes_ok   = segment_q.empty || code_valid_i;
+  assign factors_ok = segment_q.empty || !done || factor_valid_i;
+  assign psum_ok    = !done || pass_q.first || !hazard;
+  assign results_ok = !done || !pass_q.last || (quad_column_q != '0) || quad_ready_i;
+  assign fire_o     = active_q && codes_ok && factors_ok && psum_ok && results_ok;
+
+  assign code_read_o   = fire_o && !segment_q.empty;
+  assign factor_last_o = quad_column_q + 2'(columns - 3'd1);
+  assign factor_read_o = code_read_o && done;
+  assign factor_next_o = factor_read_o && ends_quad;
+
+  assign quad_valid_o = fire_o && done && pass_q.last && (quad_column_q == '0);
+  assign quad_o = '{
+          rows: tile_q.rows,
+          columns: (left_q < 16'd4) ? left_q[2:0] : 3'd4,
+          last: left_q <= 16'd4
+      };
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      column_q <= '0;
-      cycle_q  <= '0;
+      column_q      <= pass_i.base;
+      left_q        <= segment_i.columns;
+      quad_column_q <= '0;
+      cycle_q       <= '0;
     end else if (fire_o) begin
-      cycle_q <= done_o ? '0 : cycle_q + CycleW'(1);
-      if (done_o) column_q <= column_q + 16'(width);
+      cycle_q <= done ? '0 : cycle_q + CycleW'(1);
+      if (done) begin
+        column_q      <= column_q + 16'(width_q);
+        left_q        <= left_q - 16'(width_q);
+        quad_column_q <= quad_column_q + 2'(width_q);
+      end
     end
   end
 
-  assign stream_o        = pass_q.stream;
-  assign transpose_o     = pass_q.transpose;
-  assign bank_o          = bank_q;
-  assign rows_o          = rows_q;
-  assign align_w_o       = align_w_q;
-  assign cycle_o         = cycle_q;
-  assign start_o         = (cycle_q == '0);
-  assign column_o        = column_q;
-  assign first_o         = pass_q.first;
-  assign half_o          = half_q;
-  assign last_o          = pass_end && pass_q.last;
-  assign units_o         = pass_q.columns;
-  assign macs_per_unit_o = macs_q;
-
-  always_ff @(posedge clk_i) begin
-    if (take) macs_q <= 16'(pass_i.lanes) * (pass_i.load ? 16'(tile_rows_i) : 16'(rows_q));
+  always_comb begin
+    for (int unsigned e = 0; e < Edges; e++) begin
+      ends_o[e] = done && ((e - 32'(column_q) % Edges) < 32'(columns));
+    end
   end
 
-  // Fields of the pass that only the other blocks use.
+  assign word_o = WordW'(column_q / 16'(Edges));
+
+  rivulet_hazard #(
+    .WordW (WordW),
+    .Edges (Edges),
+    .Cycles(HazardCycles)
+  ) u_hazard (
+    .clk_i,
+    .rst_ni,
+    .word_i  (word_o),
+    .edges_i (ends_o),
+    .fire_i  (fire_o),
+    .hazard_o(hazard)
+  );
+
+  assign issue_o = '{
+          stream: segment_q.stream,
+          carry: segment_q.empty,
+          bank: tile_q.bank,
+          start: cycle_q == '0,
+          done: done,
+          columns: columns,
+          first: pass_q.first,
+          last: pass_q.last,
+          quad_column: quad_column_q,
+          quad_end: ends_quad,
+          rows: tile_q.rows,
+          align_w: tile_q.align_w
+      };
+  assign cycle_o = cycle_q;
+  assign macs_o = macs_q;
+
+  always_comb begin
+    wait_o = '0;
+    if (!active_q) begin
+      if (!pass_valid_i) wait_o.no_job = 1'b1;
+      else if (pass_i.next_tile && (!tile_ready_i || segment_valid_i)) begin
+        wait_o.first_load = pass_i.job_first;
+        wait_o.load       = !pass_i.job_first;
+      end else wait_o.codes = 1'b1;
+    end else if (!codes_ok) wait_o.codes = 1'b1;
+    else if (!factors_ok) wait_o.scales = 1'b1;
+    else if (!psum_ok) wait_o.psum = 1'b1;
+    else if (!results_ok) wait_o.results = 1'b1;
+  end
+
+  // The tile and the replay buffer look at the rest of the pass.
   logic unused_pass;
-  assign unused_pass = ^{pass_q.kind, pass_q.view, pass_q.load, pass_q.align_w,
-                         pass_q.rows, pass_i.kind, pass_i.view, pass_i.transpose, pass_i.align_w,
-                         pass_i.rows};
+  assign unused_pass = ^{pass_q.next_tile, pass_q.job_first, pass_q.rewind, pass_q.free,
+                         pass_q.base, segment_q.lanes, segment_q.columns, tile_q.lanes};
 
 endmodule

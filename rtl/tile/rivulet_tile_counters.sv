@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Counters of the tile, from the events of a cycle. A counter shows an event in the next cycle.
+ * Counters of the tile, from the events of a cycle. A counter shows an event two cycles later; the
+ * counters of the converter show theirs after one.
  */
 module rivulet_tile_counters
   import rivulet_pkg::*;
@@ -13,7 +14,8 @@ module rivulet_tile_counters
   input  logic                clk_i,
   input  logic                rst_ni,
   input  array_events_t       array_i,
-  input  logic                x_i,          // handshakes of the streams
+  input  logic                load_i,       // handshakes of the streams
+  input  logic                x_i,
   input  logic                w_i,
   input  logic                scale_i,
   input  logic                y_i,
@@ -23,22 +25,36 @@ module rivulet_tile_counters
 );
 
   // Events that count one at a time, in the order of the outputs below.
-  localparam int unsigned Ones = 10;
-  logic   [Ones-1:0] one;
-  count_t            one_count[Ones];
+  localparam int unsigned Ones = 15;
+  logic          [Ones-1:0] one_q;
+  count_t                   one_count[Ones];
+  array_events_t            array_q;
 
-  assign one = {
-    word_i,
-    y_i,
-    scale_i,
-    w_i,
-    x_i,
-    array_i.stall_scale,
-    array_i.stall_code,
-    array_i.wait_psum,
-    array_i.wait_tile,
-    1'b1
-  };
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      one_q   <= '0;
+      array_q <= '0;
+    end else begin
+      array_q <= array_i;
+      one_q <= {
+        load_i,
+        word_i,
+        y_i,
+        scale_i,
+        w_i,
+        x_i,
+        array_i.waits.results,
+        array_i.waits.psum,
+        array_i.waits.scales,
+        array_i.waits.codes,
+        array_i.waits.load,
+        array_i.waits.first_load,
+        array_i.waits.no_job,
+        array_i.carry,
+        1'b1
+      };
+    end
+  end
 
   for (genvar i = 0; i < Ones; i++) begin : gen_one
     rivulet_counter #(
@@ -47,7 +63,7 @@ module rivulet_tile_counters
     ) u_counter (
       .clk_i,
       .rst_ni,
-      .en_i   (one[i]),
+      .en_i   (one_q[i]),
       .add_i  (1'b1),
       .count_o(one_count[i])
     );
@@ -56,7 +72,7 @@ module rivulet_tile_counters
   for (genvar s = 0; s < 4; s++) begin : gen_stream
     logic entered;
     count_t beats, macs;
-    assign entered = array_i.fire && (array_i.stream == stream_e'(s));
+    assign entered = array_q.fire && (array_q.stream == stream_e'(s));
     rivulet_counter #(
       .Width   (COUNT_BITS),
       .AddWidth(1)
@@ -74,7 +90,7 @@ module rivulet_tile_counters
       .clk_i,
       .rst_ni,
       .en_i   (entered),
-      .add_i  (array_i.macs),
+      .add_i  (array_q.macs),
       .count_o(macs)
     );
     assign counters_o.array_beats[s] = beats;
@@ -87,8 +103,8 @@ module rivulet_tile_counters
   ) u_special (
     .clk_i,
     .rst_ni,
-    .en_i   (1'b1),
-    .add_i  (array_i.special),
+    .en_i   (array_q.special != '0),
+    .add_i  (array_q.special),
     .count_o(counters_o.special)
   );
   rivulet_counter #(
@@ -97,21 +113,26 @@ module rivulet_tile_counters
   ) u_saturated (
     .clk_i,
     .rst_ni,
-    .en_i   (1'b1),
-    .add_i  (array_i.saturated),
+    .en_i   (array_q.saturated != '0),
+    .add_i  (array_q.saturated),
     .count_o(counters_o.saturated)
   );
 
-  assign counters_o.cycles      = one_count[0];
-  assign counters_o.wait_tile   = one_count[1];
-  assign counters_o.wait_psum   = one_count[2];
-  assign counters_o.stall_code  = one_count[3];
-  assign counters_o.stall_scale = one_count[4];
-  assign counters_o.x_beats     = one_count[5];
-  assign counters_o.w_beats     = one_count[6];
-  assign counters_o.scale_beats = one_count[7];
-  assign counters_o.y_beats     = one_count[8];
-  assign counters_o.words       = one_count[9];
-  assign counters_o.converter   = converter_i;
+  assign counters_o.cycles          = one_count[0];
+  assign counters_o.carry_beats     = one_count[1];
+  assign counters_o.wait_no_job     = one_count[2];
+  assign counters_o.wait_first_load = one_count[3];
+  assign counters_o.wait_load       = one_count[4];
+  assign counters_o.wait_codes      = one_count[5];
+  assign counters_o.wait_scales     = one_count[6];
+  assign counters_o.wait_psum       = one_count[7];
+  assign counters_o.wait_results    = one_count[8];
+  assign counters_o.x_beats         = one_count[9];
+  assign counters_o.w_beats         = one_count[10];
+  assign counters_o.scale_beats     = one_count[11];
+  assign counters_o.y_beats         = one_count[12];
+  assign counters_o.words           = one_count[13];
+  assign counters_o.loads           = one_count[14];
+  assign counters_o.converter       = converter_i;
 
 endmodule

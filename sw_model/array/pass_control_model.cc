@@ -8,90 +8,98 @@
 
 namespace rivulet {
 
-PassControlModel::PassControlModel(const TileGeometry& geometry, size_t hazard_units)
-    : lanes_(geometry.lanes()),
-      group_(geometry.group()),
-      edges_(geometry.edges()),
-      hazard_units_(hazard_units) {
+PassControlModel::PassControlModel(const TileGeometry& geometry, size_t hazard_cycles)
+    : lanes_(geometry.lanes()), edges_(geometry.edges()), ended_(hazard_cycles) {
   reset();
 }
 
 void PassControlModel::reset() {
   active_ = false;
-  half_ = bank_ = 0;
-  half_busy_ = {};
+  std::fill(ended_.begin(), ended_.end(), Ended{});
 }
 
-// Columns that one beat ends at most.
+// Columns that a beat ends.
 size_t PassControlModel::width() const {
-  if (pass_.stream == Stream::kQ2) return edges_;
-  return pass_.stream == Stream::kQ4 && edges_ == 4 ? 2 : 1;
+  if (segment_.empty || segment_.stream == Stream::kQ2) return edges_;
+  return segment_.stream == Stream::kQ4 && edges_ == 4 ? 2 : 1;
 }
 
-// Index of the last beat of a unit.
 size_t PassControlModel::last_cycle() const {
-  const size_t last = static_cast<size_t>(pass_.lanes) - 1;
-  if (pass_.stream == Stream::kBf16) return 2 * (last / lanes_) + 1;
-  // Where a beat can hold several units, units in dot order are padded to whole groups.
-  if (edges_ > 1 && !pass_.transpose) return (group_ - 1) * slices(pass_.stream) / (4 * lanes_);
-  return last * slices(pass_.stream) / (4 * lanes_);
+  const size_t last = segment_.lanes - 1;
+  if (segment_.stream == Stream::kBf16) return 2 * (last / lanes_) + 1;
+  return last * static_cast<size_t>(slices(segment_.stream)) / (4 * lanes_);
+}
+
+// Whether one of the next `columns` columns is still being updated.
+bool PassControlModel::hazard(size_t columns) const {
+  const size_t first = psum_column();
+  return std::any_of(ended_.begin(), ended_.end(), [&](const Ended& e) {
+    return e.count != 0 && e.first < first + columns && first < e.first + e.count;
+  });
 }
 
 PassControlModel::Outputs PassControlModel::outputs(const Inputs& in) const {
   Outputs out;
+  bool free_for_pass = !active_;
   if (active_) {
-    const size_t left = static_cast<size_t>(pass_.columns) - column_;
-    out.done = cycle_ == last_cycle() || width() > 1;
+    const size_t left = segment_.columns - column_;
+    out.done = segment_.empty || cycle_ == last_cycle() || width() > 1;
     out.columns = std::min(left, width());
-    const bool needs_scale = out.done && pass_.stream != Stream::kBf16;
-    out.code_ready = !needs_scale || in.scale_valid;
-    out.fire = out.code_ready && in.code_valid;
-    const bool pass_ends = out.fire && out.done && left <= width();
-    out.scale_ready = out.fire && needs_scale && (pass_ends || column_ % 4 + out.columns == 4);
-    out.last = pass_ends && pass_.last;
-    out.stall_code = !in.code_valid;
-    out.stall_scale = in.code_valid && !out.code_ready;
-    out.pass_ready = pass_ends;
-  } else {
-    out.pass_ready = true;
+    const bool pass_ends = out.done && left <= width();
+    out.quad_end = column_ % 4 + out.columns == 4 || left <= width();
+    out.factor_last = (column_ + out.columns - 1) % 4;
+    const bool opens_quad = out.done && pass_.last && column_ % 4 == 0;
+    if (!segment_.empty && !in.code_valid) {
+      out.wait = Wait::kCodes;
+    } else if (!segment_.empty && out.done && !in.factor_valid) {
+      out.wait = Wait::kScales;
+    } else if (out.done && !pass_.first && hazard(out.columns)) {
+      out.wait = Wait::kPsum;
+    } else if (opens_quad && !in.quad_ready) {
+      out.wait = Wait::kResults;
+    }
+    out.fire = out.wait == Wait::kNone;
+    out.quad_valid = out.fire && opens_quad;
+    out.quad = {.rows = tile_.rows, .columns = std::min<size_t>(left, 4), .last = left <= 4};
+    out.code_read = out.fire && !segment_.empty;
+    out.factor_read = out.code_read && out.done;
+    out.factor_next = out.factor_read && out.quad_end;
+    free_for_pass = out.fire && pass_ends;
   }
-  const bool tile_ok = !in.pass->load || in.tile_ready;
-  const bool psum_ok = in.pass->first ? !half_busy_[half_ ^ 1]
-                                      : static_cast<size_t>(in.pass->columns) >= hazard_units_ ||
-                                            !(in.in_flight || active_);
-  out.wait_tile = in.pass_valid && !active_ && !tile_ok;
-  out.wait_psum = in.pass_valid && !active_ && tile_ok && !psum_ok;
-  out.pass_ready = out.pass_ready && tile_ok && psum_ok;
-  out.tile_take = in.pass_valid && out.pass_ready && in.pass->load;
+  const bool tile_ok = !in.pass->next_tile || in.tile_ready;
+  out.pass_ready = free_for_pass && tile_ok && in.segment_valid;
+  out.take = in.pass_valid && out.pass_ready;
+  out.tile_take = out.take && in.pass->next_tile;
+  if (!active_) {
+    if (!in.pass_valid) {
+      out.wait = Wait::kNoJob;
+    } else if (in.pass->next_tile && (!in.tile_ready || in.segment_valid)) {
+      out.wait = in.pass->job_first ? Wait::kFirstLoad : Wait::kLoad;
+    } else {
+      out.wait = Wait::kCodes;
+    }
+  }
   return out;
 }
 
 void PassControlModel::clock(const Inputs& in) {
   const Outputs out = outputs(in);
-  if (in.drain_done) half_busy_[in.drain_done_half] = false;
-  if (in.pass_valid && out.pass_ready) {
-    active_ = true;
-    pass_ = *in.pass;
-    column_ = cycle_ = 0;
-    if (pass_.first) {
-      half_ ^= 1;
-      half_busy_[half_] = true;
-    }
-    if (pass_.load) {
-      bank_ = in.tile_bank;
-      rows_ = in.tile_rows;
-      align_w_ = in.tile_align_w;
-    }
-    return;
-  }
-  if (!out.fire) return;
-  if (!out.done) {
+  ended_.pop_back();
+  ended_.push_front(out.fire && out.done ? Ended{psum_column(), out.columns} : Ended{});
+  if (out.fire) {
     ++cycle_;
-    return;
+    if (out.done) {
+      cycle_ = 0;
+      column_ += width();
+      active_ = column_ < segment_.columns;
+    }
   }
-  cycle_ = 0;
-  column_ += width();
-  if (column_ >= static_cast<size_t>(pass_.columns)) active_ = false;
+  if (!out.take) return;
+  active_ = true;
+  pass_ = *in.pass;
+  segment_ = in.segment;
+  column_ = cycle_ = 0;
+  if (pass_.next_tile) tile_ = in.tile;
 }
 
 }  // namespace rivulet

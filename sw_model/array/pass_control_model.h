@@ -4,52 +4,73 @@
 
 #pragma once
 
-// Cycle model of rivulet_pass_ctrl: in which cycles a beat of codes enters the array, and what it
-// means.
+// Cycle model of rivulet_pass_ctrl: in which cycles a beat of the replay buffer enters the array, and
+// what it means.
 //
-// Passes are taken in order, the next one in the same cycle in which the last beat of the previous
+// Passes are taken in order, the next one in the same cycle in which the last beat of the present
 // one enters. outputs() is what the ports show for the inputs of this cycle; clock() is the rising
 // edge.
 
-#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 
+#include "sw_model/array/segment.h"
 #include "sw_model/tile/tile_geometry.h"
-#include "sw_model/tile/stream.h"
+#include "sw_model/tile/tile_pass.h"
 
 namespace rivulet {
+
+// A stationary tile that is handed over to the stream: tile_t.
+struct TileHandover {
+  size_t bank = 0;
+  size_t rows = 0;
+  size_t lanes = 0;
+  int align_w = 0;
+};
+
+// Four columns of results, or what is left of a segment: quad_t.
+struct Quad {
+  size_t rows = 0;
+  size_t columns = 0;
+  bool last = false;  // of the pass
+};
+
+// Why no beat enters: wait_t.
+enum class Wait : uint8_t { kNone, kNoJob, kFirstLoad, kLoad, kCodes, kScales, kPsum, kResults };
 
 class PassControlModel {
  public:
   struct Inputs {
     bool pass_valid = false;
-    const TilePass* pass = nullptr;
-    bool tile_ready = false;  // of the loader
-    size_t tile_bank = 0;
-    size_t tile_rows = 0;
-    int tile_align_w = 0;
-    bool in_flight = false;  // updates of partial sums under way
-    bool drain_done = false;
-    size_t drain_done_half = 0;
+    const TilePass* pass = nullptr;  // never null
+    bool tile_ready = false;
+    TileHandover tile;
+    bool segment_valid = false;  // of the segment that `pass` would take
+    Segment segment;
     bool code_valid = false;
-    bool scale_valid = false;
+    bool factor_valid = false;
+    bool quad_ready = false;
   };
   struct Outputs {
     bool pass_ready = false;
+    bool take = false;
     bool tile_take = false;
-    bool code_ready = false;
-    bool scale_ready = false;
-    bool fire = false;  // a beat enters; the fields from here to `last` describe it
-    bool done = false;  // it ends `columns` units
+    bool fire = false;  // a beat enters; the fields from here to `quad_end` describe it
+    bool done = false;  // it ends `columns` columns
     size_t columns = 0;
-    bool last = false;  // it ends a pass that closes its half
-    bool wait_tile = false;
-    bool wait_psum = false;
-    bool stall_code = false;
-    bool stall_scale = false;
+    bool quad_end = false;
+    bool quad_valid = false;  // a quad of results is opened
+    Quad quad;
+    bool code_read = false;
+    size_t factor_last = 0;  // last column of the quad whose factor is needed
+    bool factor_read = false;
+    bool factor_next = false;
+    Wait wait = Wait::kNone;
   };
 
-  PassControlModel(const TileGeometry& geometry, size_t hazard_units);
+  // Columns that entered 1 to `hazard_cycles` cycles ago are not updated yet.
+  PassControlModel(const TileGeometry& geometry, size_t hazard_cycles);
 
   void reset();
   Outputs outputs(const Inputs& inputs) const;
@@ -57,30 +78,33 @@ class PassControlModel {
 
   // State that describes the beat that enters in this cycle.
   const TilePass& pass() const { return pass_; }
-  size_t bank() const { return bank_; }
-  size_t half() const { return half_; }
-  size_t rows() const { return rows_; }
-  int align_w() const { return align_w_; }
+  const Segment& segment() const { return segment_; }
+  const TileHandover& tile() const { return tile_; }
   size_t cycle() const { return cycle_; }    // of the unit
-  size_t column() const { return column_; }  // first column of the beat
+  size_t column() const { return column_; }  // of the segment
+  // The same column among the partial sums.
+  size_t psum_column() const { return static_cast<size_t>(pass_.base) + column_; }
 
  private:
+  // Columns that a beat ended, [first, first + count).
+  struct Ended {
+    size_t first = 0;
+    size_t count = 0;
+  };
+
   size_t width() const;
   size_t last_cycle() const;
+  bool hazard(size_t columns) const;
 
   size_t lanes_;
-  size_t group_;
   size_t edges_;
-  size_t hazard_units_;
   TilePass pass_;
+  Segment segment_;
+  TileHandover tile_;
   bool active_ = false;
-  size_t bank_ = 0;
-  size_t half_ = 0;
-  size_t rows_ = 0;
-  int align_w_ = 0;
   size_t column_ = 0;
   size_t cycle_ = 0;
-  std::array<bool, 2> half_busy_{};
+  std::deque<Ended> ended_;  // of the last cycles, the newest first
 };
 
 }  // namespace rivulet
