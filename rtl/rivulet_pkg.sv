@@ -126,6 +126,12 @@ package rivulet_pkg;
     return (subs < 4 && !q8_only) ? 4 / subs : 1;
   endfunction
 
+  // Stages of rivulet_edge: operands to result, and operands to the read of the partial sum. An
+  // update reads what one EDGE_DISTANCE cycles before it has written.
+  localparam int unsigned EDGE_STAGES = 9;
+  localparam int unsigned EDGE_READ_STAGE = 2;
+  localparam int unsigned EDGE_DISTANCE = EDGE_STAGES - EDGE_READ_STAGE + 1;
+
   // What happened in the array in one cycle, for the counters.
   typedef struct packed {
     logic        fire;         // a beat of codes entered
