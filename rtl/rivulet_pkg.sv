@@ -127,6 +127,11 @@ package rivulet_pkg;
     return (subs < 4 && !q8_only) ? 4 / subs : 1;
   endfunction
 
+  // Stages of rivulet_edge: operands to result, and operands to the read of the partial sum. An
+  // update reads what one EDGE_DISTANCE cycles before it has written.
+  localparam int unsigned EDGE_STAGES = 9;
+  localparam int unsigned EDGE_READ_STAGE = 2;
+  localparam int unsigned EDGE_DISTANCE = EDGE_STAGES - EDGE_READ_STAGE + 1;
   // Whether a beat can hold several units of codes; these are then padded to whole groups.
   function automatic bit shared_beats(int unsigned subs, bit q8_only);
     return edge_units(subs, q8_only) > 1;

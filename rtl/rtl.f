@@ -10,8 +10,6 @@ common/rivulet_butterfly.sv
 common/rivulet_counter.sv
 common/rivulet_fifo.sv
 common/rivulet_fifo_props.sv
-common/rivulet_lzc.sv
-common/rivulet_shifter.sv
 common/rivulet_stream_reg.sv
 common/rivulet_stream_reg_props.sv
 
@@ -37,6 +35,7 @@ array/rivulet_dot_row.sv
 array/rivulet_edge.sv
 array/rivulet_edge_props.sv
 array/rivulet_psum.sv
+array/rivulet_result_queue.sv
 array/rivulet_code_feed.sv
 array/rivulet_pass_ctrl.sv
 array/rivulet_drain.sv

@@ -9,17 +9,21 @@
  *   acc = RN_f32(acc + partial * scale * 2^e)
  *
  * The product and its exponent are exact; the sum is formed in a window of the product's width and
- * three more bits (guard, guard, sticky), which decides every rounding. Fixed latency: the partial
- * sum is read two cycles after valid_i (its value arrives one cycle later on acc_i) and written
- * seven cycles after valid_i. One update per cycle; two updates of one column must be at least
- * six cycles apart.
+ * three more bits (guard, guard, sticky), which decides every rounding. With carry_i the partial
+ * sum is kept bit for bit, whatever the other operands are.
+ *
+ * One update per cycle, never stalls. The partial sum is read EDGE_READ_STAGE cycles after valid_i,
+ * unless it starts from +0; its value is expected on acc_i two cycles after that. The result leaves
+ * EDGE_STAGES cycles after valid_i. Two updates of one partial sum must be at least EDGE_DISTANCE
+ * cycles apart. All outputs come from registers.
  */
 module rivulet_edge
   import rivulet_pkg::*;
 #(
   parameter  int unsigned AlignW   = 16,
   parameter  int unsigned Group    = 128,
-  parameter  int unsigned AddrW    = 9,
+  parameter  int unsigned AddrW    = 13,
+  parameter  int unsigned TagW     = 1,
   localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1
 ) (
   input logic clk_i,
@@ -32,15 +36,19 @@ module rivulet_edge
   input logic signed [10:0] exponent_i,  // of the product's unit: value = product * 2^exponent
   input logic special_i,  // an operand is Inf or NaN
   input logic first_i,  // the partial sum starts from +0
+  input logic carry_i,  // nothing is added
   input logic [AddrW-1:0] addr_i,  // of the partial sum
-  // Partial sum memory
+  input logic [TagW-1:0] tag_i,  // comes back with the result
+  // Partial sum
   output logic rd_o,
   output logic [AddrW-1:0] rd_addr_o,
   input fp32_t acc_i,
+  // Result
   output logic wr_o,
   output logic [AddrW-1:0] wr_addr_o,
+  output logic [TagW-1:0] wr_tag_o,
   output fp32_t acc_o,
-  output logic saturated_o  // with wr_o: a finite sum became Inf
+  output logic saturated_o  // a finite sum became Inf
 );
 
   // Widths: an integer partial of codes (at most 8 bits) and its product with the 8-bit significand
@@ -49,242 +57,241 @@ module rivulet_edge
   localparam int unsigned ProductW = CodeW + 8;
   localparam int unsigned MagW = ((ProductW > PartialW) ? ProductW : PartialW) - 1;
   localparam int unsigned SumW = MagW + 4;  // carry, magnitude, guard, guard, sticky
-  localparam int unsigned MagLzW = $clog2(MagW + 1);
-  localparam int unsigned SumLzW = $clog2(SumW + 1);
+  localparam int unsigned LowW = 17;  // unsigned lower part of a partial, for an 18-bit multiplier
+  localparam int unsigned LowProductW = LowW + 8;
 
   localparam fp32_t NAN = 32'h7FC0_0000;
 
   typedef logic signed [10:0] exp_t;
   localparam exp_t EXP_ZERO = -11'sd1023;  // below any other: the exponent of a zero
 
+  // Zeros above the first set bit, by halving, in all places at once: a node stands at the place of
+  // its uppermost bit, and where its upper half is empty, the count of the lower half is taken.
+  function automatic logic [5:0] leading_zeros(logic [63:0] value);
+    logic [63:0] empty, count[6];
+    empty = ~value;
+    for (int unsigned level = 0; level < 6; level++) begin
+      for (int unsigned k = 0; k < level; k++) begin
+        count[k] = (empty & (count[k] << (1 << level))) | (~empty & count[k]);
+      end
+      count[level] = empty;
+      empty = empty & (empty << (1 << level));
+    end
+    for (int unsigned k = 0; k < 6; k++) leading_zeros[k] = count[k][63];
+  endfunction
+
+  // What travels beside the operands.
   typedef struct packed {
     logic             special;
     logic             first;
+    logic             carry;
     logic [AddrW-1:0] addr;
-  } tag_t;
+    logic [TagW-1:0]  tag;
+  } side_t;
 
-  logic valid_q[1:7];
-  tag_t tag_q  [1:7];
+  logic  [EDGE_STAGES:0] valid;  // by stage
+  side_t                 side  [EDGE_STAGES+1];
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      for (int unsigned s = 1; s <= 7; s++) valid_q[s] <= 1'b0;
-    end else begin
-      valid_q[1] <= valid_i;
-      for (int unsigned s = 2; s <= 7; s++) valid_q[s] <= valid_q[s-1];
+  assign valid[0] = valid_i;
+  assign side[0] = '{special: special_i, first: first_i, carry: carry_i, addr: addr_i, tag: tag_i};
+
+  for (genvar s = 1; s <= EDGE_STAGES; s++) begin : gen_stage
+    logic  valid_q;
+    side_t side_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else valid_q <= valid[s-1];
+    end
+    always_ff @(posedge clk_i) if (valid[s-1]) side_q <= side[s-1];
+    assign valid[s] = valid_q;
+    assign side[s]  = side_q;
+  end
+
+  assign rd_o      = valid[EDGE_READ_STAGE] && !side[EDGE_READ_STAGE].first;
+  assign rd_addr_o = side[EDGE_READ_STAGE].addr;
+  assign wr_o      = valid[EDGE_STAGES];
+  assign wr_addr_o = side[EDGE_STAGES].addr;
+  assign wr_tag_o  = side[EDGE_STAGES].tag;
+
+  // 1: products of the significand with both parts of the partial.
+  logic signed [     LowProductW-1:0] low_q1;
+  logic signed [ProductW-LowW-1:0] high_q1;
+  logic signed [        PartialW-1:0] partial_q1;
+  logic unit_q1, negative_q1;
+  exp_t              exp_q1;
+  logic signed [8:0] significand;
+
+  assign significand = (scale_i[14:7] == '0) ? '0 : {2'b01, scale_i[6:0]};
+
+  always_ff @(posedge clk_i) begin
+    if (valid[0]) begin
+      low_q1 <= LowProductW'($signed({1'b0, partial_i[LowW-1:0]}) * significand);
+      high_q1 <= (ProductW - LowW)'($signed(partial_i[CodeW-1:LowW]) * significand);
+      partial_q1 <= partial_i;
+      unit_q1 <= unit_scale_i;
+      negative_q1 <= !unit_scale_i && scale_i[15];
+      exp_q1 <= exponent_i;
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (valid_i) tag_q[1] <= '{special: special_i, first: first_i, addr: addr_i};
-    for (int unsigned s = 2; s <= 7; s++) if (valid_q[s-1]) tag_q[s] <= tag_q[s-1];
-  end
-
-  // 1: product.
-  logic signed [   MagW:0] product_q;
-  exp_t                    exp_q;
-  logic                    negative_q;
-  logic signed [CodeW-1:0] code_partial;
-  logic signed [      8:0] significand;
-
-  assign code_partial = partial_i[CodeW-1:0];
-  assign significand  = (scale_i[14:7] == '0) ? '0 : {2'b01, scale_i[6:0]};
+  // 2: product.
+  logic signed [MagW:0] product_q2;
+  logic                 negative_q2;
+  exp_t                 exp_q2;
 
   always_ff @(posedge clk_i) begin
-    if (valid_i) begin
-      product_q  <= unit_scale_i ? (MagW + 1)'(partial_i)
-                                 : (MagW + 1)'(ProductW'(code_partial) * ProductW'(significand));
-      exp_q <= exponent_i;
-      negative_q <= !unit_scale_i && scale_i[15];
+    if (valid[1]) begin
+      product_q2  <= unit_q1 ? (MagW + 1)'(partial_q1)
+                             : (MagW + 1)'($signed({high_q1, LowW'(0)})) + (MagW + 1)'(low_q1);
+      negative_q2 <= negative_q1;
+      exp_q2 <= exp_q1;
     end
   end
 
-  // 2: sign and magnitude.
-  logic [MagW-1:0] mag_q2;
-  logic            neg_q2;
-  exp_t            exp_q2;
+  // 3: sign and magnitude.
+  logic [MagW-1:0] mag_q3;
+  logic            negative_q3;
+  exp_t            exp_q3;
 
   always_ff @(posedge clk_i) begin
-    if (valid_q[1]) begin
-      mag_q2 <= product_q[MagW] ? MagW'(-product_q) : product_q[MagW-1:0];
-      neg_q2 <= product_q[MagW] ^ negative_q;
-      exp_q2 <= exp_q;
+    if (valid[2]) begin
+      mag_q3      <= product_q2[MagW] ? MagW'(-product_q2) : product_q2[MagW-1:0];
+      negative_q3 <= product_q2[MagW] ^ negative_q2;
+      exp_q3      <= exp_q2;
     end
   end
 
-  // 3: normalize the addend; the partial sum is read meanwhile.
-  logic [  MagW-1:0] mag_q3;
-  logic              neg_q3;
-  exp_t              exp_q3;
-  logic [  MagW-1:0] mag_norm;
-  logic [MagLzW-1:0] mag_lz;
-  logic              unused_mag_sticky;
-
-  assign rd_o      = valid_q[2] && !tag_q[2].first;
-  assign rd_addr_o = tag_q[2].addr;
-
-  rivulet_lzc #(
-    .Width(MagW)
-  ) u_mag_lzc (
-    .data_i (mag_q2),
-    .count_o(mag_lz)
-  );
-  rivulet_shifter #(
-    .Width (MagW),
-    .ShiftW(MagLzW),
-    .Left  (1'b1)
-  ) u_mag_normalize (
-    .data_i  (mag_q2),
-    .shift_i (mag_lz),
-    .data_o  (mag_norm),
-    .sticky_o(unused_mag_sticky)
-  );
+  // 4: normalize the addend: its first significant bit goes to the top.
+  logic [MagW-1:0] mag_q4;
+  logic            negative_q4;
+  exp_t            exp_q4;
 
   always_ff @(posedge clk_i) begin
-    if (valid_q[2]) begin
-      mag_q3 <= mag_norm;
-      neg_q3 <= neg_q2;
-      exp_q3 <= (mag_q2 == '0) ? EXP_ZERO : exp_q2 + exp_t'(MagW - 1) - exp_t'(mag_lz);
+    if (valid[3]) begin
+      logic [5:0] zeros;
+      zeros       = leading_zeros({mag_q3, {(64 - MagW) {1'b1}}});
+      mag_q4      <= mag_q3 << zeros;
+      negative_q4 <= negative_q3;
+      exp_q4      <= (mag_q3 == '0) ? EXP_ZERO : exp_q3 + exp_t'(MagW - 1) - exp_t'({1'b0, zeros});
     end
   end
 
-  // 4: order and align. Both operands have their first significant bit at the top of MagW bits.
-  fp32_t            acc;
-  logic  [MagW-1:0] acc_mag;
-  exp_t             acc_exp;
-  logic             acc_bigger;
-  exp_t             distance;
-  logic  [MagW-1:0] small_mag;
-  logic  [MagW+1:0] small_shifted;
-  logic             small_sticky;
-  logic  [     5:0] shift;
-
-  logic  [MagW-1:0] big_q4;
-  logic  [MagW+2:0] small_q4;
-  logic subtract_q4, neg_q4, hold_q4;
-  exp_t  exp_q4;
-  fp32_t held_q4;
-
-  always_comb begin
-    acc     = tag_q[3].first ? '0 : acc_i;
-    acc_mag = {acc[30:23] != '0, acc[22:0], (MagW - 24)'(0)};
-    if (acc[30:23] == '0) acc_mag = '0;
-    acc_exp    = (acc[30:23] == '0) ? EXP_ZERO : exp_t'({3'b0, acc[30:23]}) - 11'sd127;
-    acc_bigger = (acc_exp > exp_q3) || ((acc_exp == exp_q3) && (acc_mag > mag_q3));
-    distance   = acc_bigger ? acc_exp - exp_q3 : exp_q3 - acc_exp;
-    shift      = (distance > exp_t'(MagW + 2)) ? 6'(MagW + 2) : distance[5:0];
-    small_mag  = acc_bigger ? mag_q3 : acc_mag;
-  end
-
-  rivulet_shifter #(
-    .Width (MagW + 2),
-    .ShiftW(6),
-    .Left  (1'b0)
-  ) u_align (
-    .data_i  ({small_mag, 2'd0}),
-    .shift_i (shift),
-    .data_o  (small_shifted),
-    .sticky_o(small_sticky)
-  );
+  // 5: order by magnitude. The shift is that of the exponents alone: where they are equal, the
+  // order does not matter to it. A zero has no bit to lose, whatever its shift is.
+  logic [MagW-1:0] big_q5, small_q5;
+  logic subtract_q5, negative_q5, hold_q5;
+  exp_t       exp_q5;
+  logic [5:0] shift_q5;
+  fp32_t      held_q5;
 
   always_ff @(posedge clk_i) begin
-    if (valid_q[3]) begin
-      big_q4      <= acc_bigger ? acc_mag : mag_q3;
-      small_q4    <= {small_shifted, small_sticky};
-      subtract_q4 <= acc[31] ^ neg_q3;
-      neg_q4      <= acc_bigger ? acc[31] : neg_q3;
-      exp_q4      <= acc_bigger ? acc_exp : exp_q3;
-      hold_q4     <= tag_q[3].special || (acc[30:23] == 8'hFF);
-      held_q4     <= (tag_q[3].special || (acc[22:0] != '0)) ? NAN : acc;
+    if (valid[4]) begin
+      fp32_t           acc;
+      logic            acc_zero, acc_bigger;
+      logic [MagW-1:0] acc_mag;
+      exp_t            acc_exp, above, below, distance;
+      acc        = side[4].first ? '0 : acc_i;
+      acc_zero   = (acc[30:23] == '0);
+      acc_mag    = acc_zero ? '0 : {1'b1, acc[22:0], (MagW - 24)'(0)};
+      acc_exp    = acc_zero ? EXP_ZERO : exp_t'({3'b0, acc[30:23]}) - 11'sd127;
+      // Exponent and significand as one number; below the 24 bits of acc there are only the addend's.
+      acc_bigger = {!acc_exp[10], acc_exp[9:0], acc_mag[MagW-1-:24]} >
+          {!exp_q4[10], exp_q4[9:0], mag_q4[MagW-1-:24]};
+      above      = acc_exp - exp_q4;
+      below      = exp_q4 - acc_exp;
+      distance   = (acc_exp > exp_q4) ? above : below;
+
+      big_q5      <= acc_bigger ? acc_mag : mag_q4;
+      small_q5    <= acc_bigger ? mag_q4 : acc_mag;
+      shift_q5    <= distance[5:0] | {6{distance[10:6] != '0}};
+      subtract_q5 <= acc[31] ^ negative_q4;
+      negative_q5 <= acc_bigger ? acc[31] : negative_q4;
+      exp_q5      <= acc_bigger ? acc_exp : exp_q4;
+      hold_q5     <= side[4].carry || side[4].special || (acc[30:23] == 8'hFF);
+      held_q5     <= (side[4].special && !side[4].carry) ? NAN : acc;
     end
   end
 
-  // 5: add.
-  logic [SumW-1:0] sum_q5;
-  logic neg_q5, hold_q5;
-  exp_t  exp_q5;
-  fp32_t held_q5;
-
-  always_ff @(posedge clk_i) begin
-    if (valid_q[4]) begin
-      sum_q5  <= {1'b0, big_q4, 3'd0} + ({1'b0, small_q4} ^ {SumW{subtract_q4}}) +
-          SumW'(subtract_q4);
-      neg_q5 <= neg_q4;
-      exp_q5 <= exp_q4;
-      hold_q5 <= hold_q4;
-      held_q5 <= held_q4;
-    end
-  end
-
-  // 6: normalize the sum to 24 bits, guard and sticky.
-  logic [  SumW-1:0] sum_norm;
-  logic [SumLzW-1:0] sum_lz;
-  logic              unused_sum_sticky;
-  logic [      22:0] frac_q6;  // the leading one is understood
-  logic guard_q6, sticky_q6, neg_q6, hold_q6, zero_q6;
+  // 6: align the smaller one.
+  logic [MagW-1:0] big_q6;
+  logic [MagW+2:0] small_q6;
+  logic subtract_q6, negative_q6, hold_q6;
   exp_t  exp_q6;
   fp32_t held_q6;
 
-  rivulet_lzc #(
-    .Width(SumW)
-  ) u_sum_lzc (
-    .data_i (sum_q5),
-    .count_o(sum_lz)
-  );
-  rivulet_shifter #(
-    .Width (SumW),
-    .ShiftW(SumLzW),
-    .Left  (1'b1)
-  ) u_sum_normalize (
-    .data_i  (sum_q5),
-    .shift_i (sum_lz),
-    .data_o  (sum_norm),
-    .sticky_o(unused_sum_sticky)
-  );
-
   always_ff @(posedge clk_i) begin
-    if (valid_q[5]) begin
-      frac_q6   <= sum_norm[SumW-2-:23];
-      guard_q6  <= sum_norm[SumW-25];
-      sticky_q6 <= (sum_norm[SumW-26:0] != '0);
-      zero_q6   <= !sum_norm[SumW-1];
-      exp_q6    <= exp_q5 + 11'sd128 - exp_t'(sum_lz);  // biased exponent field
-      neg_q6    <= neg_q5;
-      hold_q6   <= hold_q5;
-      held_q6   <= held_q5;
+    if (valid[5]) begin
+      logic [MagW+1:0] wide, lost;
+      wide        = {small_q5, 2'b00};
+      lost        = wide & ~({(MagW + 2) {1'b1}} << shift_q5);
+      small_q6    <= {wide >> shift_q5, lost != '0};
+      big_q6      <= big_q5;
+      subtract_q6 <= subtract_q5;
+      negative_q6 <= negative_q5;
+      exp_q6      <= exp_q5;
+      hold_q6     <= hold_q5;
+      held_q6     <= held_q5;
     end
   end
 
-  // 7: round and pack.
-  logic  [23:0] rounded;  // carry and fraction
-  exp_t         field;
-  fp32_t        result;
-  logic         overflow;
-
-  always_comb begin
-    rounded  = {1'b0, frac_q6} + 24'(guard_q6 && (sticky_q6 || frac_q6[0]));
-    field    = exp_q6 + exp_t'({1'b0, rounded[23]});
-    overflow = 1'b0;
-    if (hold_q6) result = held_q6;
-    else if (zero_q6) result = '0;
-    else if (field >= 11'sd255) begin
-      result   = {neg_q6, 8'hFF, 23'd0};
-      overflow = 1'b1;
-    end else if (field <= 11'sd0) result = {neg_q6, 31'd0};
-    else result = {neg_q6, field[7:0], rounded[22:0]};
-  end
+  // 7: add.
+  logic [SumW-1:0] sum_q7;
+  logic negative_q7, hold_q7;
+  exp_t  exp_q7;
+  fp32_t held_q7;
 
   always_ff @(posedge clk_i) begin
-    if (valid_q[6]) begin
-      acc_o       <= result;
-      saturated_o <= overflow;
+    if (valid[6]) begin
+      sum_q7 <= {1'b0, big_q6, 3'd0} + ({1'b0, small_q6} ^ {SumW{subtract_q6}}) +
+          SumW'(subtract_q6);
+      negative_q7 <= negative_q6;
+      exp_q7 <= exp_q6;
+      hold_q7 <= hold_q6;
+      held_q7 <= held_q6;
     end
   end
 
-  assign wr_o      = valid_q[7];
-  assign wr_addr_o = tag_q[7].addr;
+  // 8: normalize the sum to 24 bits, guard and sticky.
+  logic [22:0] frac_q8;  // the leading one is understood
+  logic guard_q8, sticky_q8, zero_q8, negative_q8, hold_q8;
+  exp_t  exp_q8;  // biased exponent field
+  fp32_t held_q8;
 
-  logic unused_tag;
-  assign unused_tag = tag_q[7].special ^ tag_q[7].first;
+  always_ff @(posedge clk_i) begin
+    if (valid[7]) begin
+      logic [     5:0] zeros;
+      logic [SumW-1:0] norm;
+      zeros       = leading_zeros({sum_q7, {(64 - SumW) {1'b1}}});
+      norm        = sum_q7 << zeros;
+      frac_q8     <= norm[SumW-2-:23];
+      guard_q8    <= norm[SumW-25];
+      sticky_q8   <= (norm[SumW-26:0] != '0);
+      zero_q8     <= (sum_q7 == '0);
+      negative_q8 <= negative_q7;
+      exp_q8      <= exp_q7 + 11'sd128 - exp_t'({1'b0, zeros});
+      hold_q8     <= hold_q7;
+      held_q8     <= held_q7;
+    end
+  end
+
+  // 9: round and pack. A carry out of the fraction counts the exponent up.
+  always_ff @(posedge clk_i) begin
+    if (valid[8]) begin
+      exp_t        field;
+      logic [22:0] frac;
+      {field, frac} = {exp_q8, frac_q8} + 34'(guard_q8 && (sticky_q8 || frac_q8[0]));
+      saturated_o <= 1'b0;
+      if (hold_q8) acc_o <= held_q8;
+      else if (zero_q8) acc_o <= '0;
+      else if (field >= 11'sd255) begin
+        acc_o       <= {negative_q8, 8'hFF, 23'd0};
+        saturated_o <= 1'b1;
+      end else if (field <= 11'sd0) acc_o <= {negative_q8, 31'd0};
+      else acc_o <= {negative_q8, field[7:0], frac};
+    end
+  end
+
+  logic unused_side;
+  assign unused_side = side[EDGE_STAGES].special ^ side[EDGE_STAGES].first ^ side[EDGE_STAGES].carry;
 
 endmodule

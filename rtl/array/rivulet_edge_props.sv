@@ -8,7 +8,9 @@
  */
 `include "rivulet_assert.svh"
 
-module rivulet_edge_props #(
+module rivulet_edge_props
+  import rivulet_pkg::*;
+#(
   parameter int unsigned AddrW = 9
 ) (
   input logic             clk_i,
@@ -19,9 +21,10 @@ module rivulet_edge_props #(
   input logic [AddrW-1:0] rd_addr_o
 );
 
-  localparam int unsigned Stages = 7;  // operands to write
+  localparam int unsigned Stages = EDGE_STAGES;
 
-  // Updates by age; entry s was an input s + 1 cycles ago. A read belongs to entry 1.
+  // Updates by age; entry s was an input s + 1 cycles ago. A read belongs to entry
+  // EDGE_READ_STAGE - 1.
   logic [Stages-1:0] valid_q;
   logic [ AddrW-1:0] addr_q  [Stages];
   logic              hazard;
@@ -36,7 +39,7 @@ module rivulet_edge_props #(
   end
   always_comb begin
     hazard = 1'b0;
-    for (int unsigned s = 2; s < Stages; s++) begin
+    for (int unsigned s = EDGE_READ_STAGE; s < Stages; s++) begin
       hazard = hazard || (valid_q[s] && (addr_q[s] == rd_addr_o));
     end
   end

@@ -4,69 +4,78 @@
 
 #pragma once
 
-// Cycle model of rivulet_drain: the finished partial sums of a job, quad by quad, as FP32 and BF16.
+// Cycle model of rivulet_drain: finished quads of the result queue, as FP32 and BF16.
 //
-// A quad of columns is read in 4 / edges cycles while the quad before it is sent, one row a cycle.
-// outputs() is what the ports show in this cycle; clock() is the rising edge.
-// Arithmetic: docs/numerics.md §3 (rounding to BF16).
+// A quad is allocated, written by the edge units, done, read in 4 / edges cycles while the quad
+// before it is sent, and free again. outputs() is what the ports show in this cycle; clock() is the
+// rising edge, before which the results of this cycle are written. Arithmetic: docs/numerics.md §3.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
-#include "sw_model/array/psum_model.h"
+#include "sw_model/array/result_queue_model.h"
 
 namespace rivulet {
 
 class DrainModel {
  public:
-  struct Job {
-    size_t half = 0;
-    size_t units = 0;
-    size_t rows = 0;
-  };
+  static constexpr size_t kMaxYRows = 4;
+
   struct Inputs {
-    bool job_valid = false;
-    Job job;
+    bool alloc_valid = false;
+    size_t alloc_rows = 0;
+    size_t alloc_columns = 0;
+    bool alloc_last = false;  // of its pass
+    bool quad_done = false;   // the last result of the oldest quad that is not done is written
     bool y_ready = false;
   };
   struct Outputs {
-    bool job_ready = false;
-    bool done = false;  // the last beat is accepted in this cycle
-    size_t done_half = 0;
+    bool alloc_ready = false;
+    size_t alloc_quad = 0;  // that would be allocated
     bool y_valid = false;
     bool y_last = false;
-    uint64_t y = 0;                 // four BF16; only with y_valid, as acc
-    std::array<uint32_t, 4> acc{};  // four FP32
+    std::array<uint64_t, kMaxYRows> y{};  // only with y_valid, as acc
+    std::array<std::array<uint32_t, 4>, kMaxYRows> acc{};
   };
 
-  DrainModel(const PsumModel& psum, size_t edges);
+  DrainModel(const ResultQueueModel& queue, size_t edges, size_t y_rows);
 
   void reset();
-  Outputs outputs(const Inputs& inputs) const;
+  Outputs outputs() const;
   void clock(const Inputs& inputs);
 
  private:
-  static constexpr size_t kQuad = 4;
+  struct Meta {
+    size_t rows = 0;
+    size_t columns = 0;
+    bool last = false;
+  };
+  // One quad on its way; valid from its last word on.
+  struct Quad {
+    bool valid = false;
+    Meta meta;
+    std::vector<std::array<uint32_t, 4>> acc;  // by row
+  };
 
-  const PsumModel& psum_;
-  size_t reads_;  // per quad
-  // Job and read side
-  bool active_ = false;
-  bool reads_left_ = false;
-  Job job_;
-  size_t unit_ = 0;  // first column of the quad that is read
-  size_t read_ = 0;
-  // One quad on its way into the fill registers
-  bool reading_ = false;
-  bool read_ends_ = false;  // its last word arrives in this cycle
-  size_t read_unit_ = 0;
-  bool filled_ = false;
-  size_t fill_unit_ = 0;
-  // Send side
-  bool sending_ = false;
-  size_t send_unit_ = 0;
-  size_t row_ = 0;
+  void read(Quad& quad) const;
+
+  const ResultQueueModel& queue_;
+  size_t reads_;  // of a quad
+  size_t y_rows_;
+  // The circle of quads
+  std::vector<Meta> meta_;
+  size_t alloc_quad_ = 0;
+  size_t read_quad_ = 0;
+  size_t word_ = 0;  // of the quad that is read
+  size_t free_ = 0;
+  size_t done_ = 0;
+  // In the first register of the memories, in the second one, at the output
+  Quad fetched_;
+  Quad arrived_;
+  Quad sending_;
+  size_t row_ = 0;  // first one of the beat
 };
 
 }  // namespace rivulet

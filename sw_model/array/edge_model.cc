@@ -15,26 +15,27 @@ void EdgeModel::reset() {
 
 EdgeModel::Outputs EdgeModel::outputs() const {
   const Update& reader = stage_[kReadStage];
-  const Update& writer = stage_[kWriteStage];
+  const Update& writer = stage_[kStages];
   return {.read = reader.in.valid && !reader.in.first,
           .read_address = reader.in.address,
           .write = writer.in.valid,
           .write_address = writer.in.address,
+          .write_tag = writer.in.tag,
           .acc = writer.acc,
           .saturated = writer.saturated};
 }
 
 void EdgeModel::clock(const Inputs& in) {
-  for (size_t s = kWriteStage; s > 1; --s) stage_[s] = stage_[s - 1];
+  for (size_t s = kStages; s > 1; --s) stage_[s] = stage_[s - 1];
   stage_[1].in = in;
-  Update& update = stage_[kReadStage + 2];  // in the cycle before, its partial sum was at the port
+  Update& update = stage_[kReadStage + 3];  // in the cycle before, its partial sum was at the port
   if (!update.in.valid) return;
+  const float acc = update.in.first ? 0.0F : in.acc;
   update.saturated = false;
-  if (update.in.special) {
-    update.acc = kFp32CanonicalNan;
+  if (update.in.carry || update.in.special) {
+    update.acc = update.in.carry ? acc : kFp32CanonicalNan;
     return;
   }
-  const float acc = update.in.first ? 0.0F : in.acc;
   const Bf16 scale = update.in.scale;
   const int significand = scale.negative() ? -scale.significand() : scale.significand();
   AccumulateCounts counts;

@@ -4,12 +4,12 @@
 
 #pragma once
 
-// The partial sums of a tile: two halves of `depth` columns, each with one FP32 value per position.
+// The partial sums of a tile: one FP32 value per column and position.
 //
-// The model of all rivulet_psum memories of a tile together. No clock of its own: the edge model
-// reads and writes at the right cycles, and the half that the drain reads does not change under it.
+// The model of all rivulet_psum memories of a tile together. No clock of its own: a read and a
+// write of one value never meet, so it does not matter in which cycle of its way an update takes
+// the value.
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -17,20 +17,15 @@ namespace rivulet {
 
 class PsumModel {
  public:
-  PsumModel(size_t positions, size_t depth) : positions_(positions) {
-    for (auto& half : half_) half.resize(positions * depth);
-  }
+  PsumModel(size_t positions, size_t columns)
+      : positions_(positions), values_(columns * positions) {}
 
-  float& at(size_t half, size_t column, size_t position) {
-    return half_[half][column * positions_ + position];
-  }
-  float at(size_t half, size_t column, size_t position) const {
-    return half_[half][column * positions_ + position];
-  }
+  float& at(size_t column, size_t position) { return values_[column * positions_ + position]; }
+  float at(size_t column, size_t position) const { return values_[column * positions_ + position]; }
 
  private:
   size_t positions_;
-  std::array<std::vector<float>, 2> half_;
+  std::vector<float> values_;
 };
 
 }  // namespace rivulet
