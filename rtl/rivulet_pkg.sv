@@ -97,6 +97,13 @@ package rivulet_pkg;
     logic [15:0] columns;
   } segment_t;
 
+  // What the transposing buffer gathers for a segment.
+  typedef struct packed {
+    stream_e     stream;
+    logic [7:0]  lanes;    // units that arrive, 1 to Group
+    logic [15:0] columns;  // units that leave, at least 1
+  } gather_t;
+
   // Where the beats of a segment come from.
   typedef enum logic [1:0] {
     SourceDirect     = 2'd0,  // codes in dot order, Lanes bytes a beat

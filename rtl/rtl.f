@@ -10,6 +10,8 @@ common/rivulet_butterfly.sv
 common/rivulet_counter.sv
 common/rivulet_fifo.sv
 common/rivulet_fifo_props.sv
+common/rivulet_stream_narrow.sv
+common/rivulet_stream_narrow_props.sv
 common/rivulet_stream_reg.sv
 common/rivulet_stream_reg_props.sv
 
@@ -44,12 +46,7 @@ array/rivulet_array.sv
 array/rivulet_array_props.sv
 array/rivulet_bf16_stream.sv
 array/rivulet_bf16_stream_props.sv
+array/rivulet_transpose_pack.sv
+array/rivulet_transpose_pack_props.sv
 array/rivulet_transpose_buffer.sv
 array/rivulet_transpose_buffer_props.sv
-
-tile/rivulet_tile_pkg.sv
-tile/rivulet_read_requests.sv
-tile/rivulet_read_requests_props.sv
-tile/rivulet_tile_counters.sv
-tile/rivulet_tile.sv
-tile/rivulet_tile_props.sv

@@ -3,24 +3,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Transposing buffer: codes that arrive along the outputs leave along the reduction.
+ * Transposing buffer: codes and BF16 values that arrive along the outputs leave along the lanes.
  *
- * A job gathers `lanes` units (1 to Group); unit i holds the Group codes that input lane i has for
- * the outputs 0 to Group - 1, in the beats of the converter. The job leaves as `units` units in dot
- * order: unit o holds the codes of output o for lanes 0 to lanes - 1, in the beats that the array
- * expects; a short gather takes only the beats that it fills. Lanes past the gather and units past
- * the job in its last beat hold old data (the array multiplies them by zero or ignores them).
+ * A job gathers `lanes` lanes (1 to Group) for any number of columns, block by block: a block is
+ * Group outputs of codes, or Group / 2 of BF16; the last one may use fewer. Beats of Lanes bytes:
+ *   in   lane by lane the whole unit of a lane: its packed codes (BF16 values) for all outputs of
+ *        the block. Units that are shorter than a beat follow each other without gaps.
+ *   out  column by column. Codes: units of Group codes, packed, several to a beat where they fit
+ *        (lanes past the gather hold any value). BF16: ceil(lanes / (Lanes / 2)) beats a unit.
+ * Either way a block starts on a new beat, and what lies behind its last unit is not used.
  *
- * Two jobs are buffered: one is written while the other one is read. Throughput: one operation of
- * min(codes of a beat, Group) codes per cycle each way: one beat per cycle, except where one beat
- * holds several units (Lanes > Group / 4 at q4 and q2): then one unit per cycle. First beat out
- * three cycles after the last operation in.
+ * Two blocks are buffered, one is written while the other one is read. Throughput: one beat in and
+ * one beat out per cycle, at every width, over blocks and jobs; Group / Lanes cycles are spent on
+ * the last q4 or q2 columns of a job even if they fill fewer beats. Latency: the first beat of q8
+ * and BF16 leaves 6 cycles after the last beat of its block was accepted, of q4 and q2
+ * Group / Lanes - 1 cycles later. Uncut combinational paths: none; all ready outputs come from
+ * registers alone.
  *
- * How: min(4 * Lanes, Group) banks, each as wide as its share of a beat (two bits, or more where a
- * beat holds several units). An operation moves one code to or from every place, a place being one
- * bank or, for wide codes, a few of them. Code o of lane i lies at place i ^ o (modulo the places),
- * so that both a run of outputs of one lane and a run of lanes of one output meet every place once;
- * a butterfly network puts them in order.
+ * How: a bank per byte of a beat. A unit is cut into places: bytes of codes, or BF16 values. Beat a of
+ * a block lies in word a of the banks, swapped: place j of a unit in the beat goes to the bank of
+ * place j ^ s, where s is a field of a that counts lanes. So a beat of one lane (or a few), and one
+ * place of many lanes, both meet every bank once; a butterfly network puts them in order. A byte of
+ * q4 and q2 codes holds 2 or 4 outputs: rivulet_transpose_pack takes it apart.
  */
 module rivulet_transpose_buffer
   import rivulet_pkg::*;
@@ -33,9 +37,7 @@ module rivulet_transpose_buffer
   // Job
   input  logic                  job_valid_i,
   output logic                  job_ready_o,
-  input  stream_e               job_stream_i,  // not StreamBf16
-  input  logic    [        7:0] job_lanes_i,   // 1 to Group
-  input  logic    [        7:0] job_units_i,   // 1 to Group
+  input  gather_t               job_i,
   // Units along the outputs
   input  logic                  in_valid_i,
   output logic                  in_ready_o,
@@ -43,291 +45,305 @@ module rivulet_transpose_buffer
   // Units along the lanes
   output logic                  out_valid_o,
   input  logic                  out_ready_i,
-  output logic    [8*Lanes-1:0] out_o
+  output logic    [8*Lanes-1:0] out_o,
+  output logic                  out_last_o    // last beat of the job
 );
 
-  if (!(Lanes inside {8, 16, 32, 64, 128}) || !(Group inside {8, 16, 32, 64, 128}) || Group < Lanes)
+  if (!(Lanes inside {4, 8, 16, 32, 64, 128}) || !(Group inside {8, 16, 32, 64, 128}) ||
+      Group < Lanes)
   begin : gen_bad_size
-    $fatal(1, "rivulet_transpose_buffer: Lanes and Group are powers of two, 8 to 128");
+    $fatal(
+        1,
+        "rivulet_transpose_buffer: Lanes (4 to 128) and Group (8 to 128) are powers of two, ",
+        "and a beat is not longer than a group"
+    );
   end
 
-  localparam int unsigned LogBeat = $clog2(4 * Lanes);  // two-bit slices of a beat
+  localparam int unsigned LogLanes = $clog2(Lanes);
   localparam int unsigned LogGroup = $clog2(Group);
-  localparam int unsigned LogBanks = (LogBeat < LogGroup) ? LogBeat : LogGroup;
-  localparam int unsigned Banks = 1 << LogBanks;
-  localparam int unsigned BankW = 8 * Lanes / Banks;
-  localparam int unsigned Depth = Group * Group / Lanes;  // words of a bank, per job, at q8
-  localparam int unsigned AddrW = $clog2(Depth);
-  localparam int unsigned IdxW = LogGroup + 1;  // lane, output, or number of them
+  localparam int unsigned LogRows = LogGroup - LogLanes;  // rows that hold a byte of every lane
+  localparam int unsigned AddrW = LogGroup + LogRows;
+  localparam int unsigned BeatsW = (LogRows > 0) ? LogRows : 1;
 
-  typedef logic [IdxW-1:0] idx_t;
-  typedef logic [3:0] log_t;
   typedef logic [8*Lanes-1:0] row_t;
-  typedef logic [LogBanks-1:0] bank_t;
+  typedef logic [LogLanes-1:0] bank_t;
+  typedef logic [AddrW-1:0] addr_t;
+  typedef logic [LogGroup-1:0] idx_t;  // of a lane, an output, or a place of a unit
+  typedef logic [LogRows:0] run_t;
+  typedef logic [BeatsW-1:0] beats_t;
 
+  // Geometry by code of the stream, as logarithms. Bytes of a place: two for a BF16 value.
+  function automatic int unsigned log_step(int unsigned stream);
+    return (stream == 32'(StreamBf16)) ? 1 : 0;
+  endfunction
+  // Outputs of a place: one, but two codes of q4 and four codes of q2 share a byte.
+  function automatic int unsigned log_outputs(int unsigned stream);
+    return (stream == 32'(StreamBf16)) ? 0 : 32'(StreamQ8) - stream;
+  endfunction
+  // Places of a unit.
+  function automatic int unsigned log_places(int unsigned stream);
+    return LogGroup - log_step(stream) - log_outputs(stream);
+  endfunction
+  // Places that swap banks: those that a unit has in a beat.
+  function automatic int unsigned log_swaps(int unsigned stream);
+    int unsigned log_beat;
+    log_beat = LogLanes - log_step(stream);
+    return (log_places(stream) < log_beat) ? log_places(stream) : log_beat;
+  endfunction
+  // Beats of a unit, if it has more than one.
+  function automatic int unsigned log_beats(int unsigned stream);
+    return log_places(stream) - log_swaps(stream);
+  endfunction
+
+  // A block that has been written.
   typedef struct packed {
     stream_e stream;
-    idx_t    lanes;
-    idx_t    outputs;
-  } job_t;
+    run_t    last_run;    // of a place
+    idx_t    last_place;
+    beats_t  last_beats;  // of the last place, minus 1; for q4 and q2
+    logic    last;        // of the job
+  } block_t;
 
-  function automatic int unsigned log_slices_of(int unsigned stream);
-    return (stream == 32'(StreamQ2)) ? 0 : ((stream == 32'(StreamQ4)) ? 1 : 2);
-  endfunction
-  // Codes of an operation, and units of a beat.
-  function automatic int unsigned log_codes_of(int unsigned stream);
-    return (LogBeat - log_slices_of(stream) < LogGroup) ? LogBeat - log_slices_of(stream) :
-        LogGroup;
-  endfunction
-  function automatic int unsigned log_units_of(int unsigned stream);
-    return LogBeat - log_slices_of(stream) - log_codes_of(stream);
-  endfunction
+  // What goes with a row of bytes.
+  typedef struct packed {
+    stream_e stream;
+    bank_t   swap;
+    logic    complete;  // see rivulet_transpose_pack
+    beats_t  beats;
+    logic    last;
+  } row_info_t;
 
-  function automatic log_t log_codes(stream_e stream);
-    unique case (stream)
-      StreamQ2: return log_t'(log_codes_of(32'(StreamQ2)));
-      StreamQ4: return log_t'(log_codes_of(32'(StreamQ4)));
-      default:  return log_t'(log_codes_of(32'(StreamQ8)));
-    endcase
-  endfunction
-  function automatic log_t log_units(stream_e stream);
-    unique case (stream)
-      StreamQ2: return log_t'(log_units_of(32'(StreamQ2)));
-      StreamQ4: return log_t'(log_units_of(32'(StreamQ4)));
-      default:  return log_t'(log_units_of(32'(StreamQ8)));
-    endcase
-  endfunction
+  // Tables by stream.
+  addr_t   [ 3:0] last_addr_of;  // of a block
+  idx_t    [ 3:0] last_place_of;
+  beats_t  [ 3:0] last_beats_of;
+  bank_t   [ 3:0] wr_swap_of;  // of the next beat
+  addr_t   [ 3:0] rd_addr_of;
+  bank_t   [ 3:0] rd_swap_of;
 
-  // n modulo 2^log, and n / 2^log.
-  function automatic idx_t low(idx_t n, log_t log);
-    return n & ~({IdxW{1'b1}} << log);
-  endfunction
-  function automatic idx_t high(idx_t n, log_t log);
-    return n >> log;
-  endfunction
+  // Write side: beat by beat of a block, block by block of the job.
+  logic           active_q;
+  stream_e        stream_q;
+  idx_t           last_lane_q;
+  logic    [15:0] left_q;  // columns from this block on, minus 1
+  logic           in_valid_q;
+  row_t           in_q;
+  logic           wr_buffer_q;
+  addr_t wr_addr_q, next_addr;
+  bank_t       wr_swap_q;
+  logic  [1:0] full_q;
+  idx_t        last_output;  // of the block
+  logic bf16, more, write, block_done, job_done;
 
-  // First bank of place n of an operation, modulo the places.
-  function automatic bank_t bank(idx_t n, stream_e stream);
-    return bank_t'(low(n, log_codes(stream)) << (log_t'(LogBanks) - log_codes(stream)));
-  endfunction
+  assign bf16        = (stream_q == StreamBf16);
+  assign more        = (left_q >> (bf16 ? LogGroup - 1 : LogGroup)) != '0;
+  assign last_output = more ? (bf16 ? idx_t'(Group / 2 - 1) : idx_t'(Group - 1)) : idx_t'(left_q);
 
-  // Word of a bank that holds lane `lane` and part `part` of its outputs.
-  function automatic logic [AddrW-1:0] address(idx_t lane, idx_t part, stream_e stream);
-    return AddrW'(({{AddrW{1'b0}}, lane} << (log_t'(LogGroup) - log_codes(stream))) |
-                  (AddrW + IdxW)'(part));
-  endfunction
-
-  // Unit `part` of a beat to the places of an operation and back. The rest of a place is not used.
-  row_t spread  [4];  // indexed by stream
-  row_t gathered[4];  // the unit, at every part of the beat
-  row_t ordered;
-  idx_t in_part;
-
-  for (genvar t = 1; t < 4; t++) begin : gen_stream
-    localparam int unsigned CodeW = 2 << log_slices_of(t);
-    localparam int unsigned Codes = 1 << log_codes_of(t);
-    localparam int unsigned PlaceW = 8 * Lanes / Codes;
-    localparam int unsigned Units = 1 << log_units_of(t);
-    always_comb begin
-      spread[t] = in_i;
-      for (int unsigned c = 0; c < Codes; c++) begin
-        if (Units > 1) spread[t][PlaceW*c+:CodeW] = in_i[CodeW*(32'(in_part)*Codes+c)+:CodeW];
-        for (int unsigned u = 0; u < Units; u++) begin
-          gathered[t][CodeW*(u*Codes+c)+:CodeW] = ordered[PlaceW*c+:CodeW];
-        end
-      end
-    end
-  end
-  logic unused_part;
-  assign unused_part = ^in_part;
-  assign spread[0]   = '0;
-  assign gathered[0] = '0;
-
-  // Job registers: the write side and the read side take turns on two buffers.
-  logic wr_active_q, wr_buffer_q, rd_buffer_q;
-  logic [1:0] full_q;
-  job_t       job_q  [2];
-  job_t wr_job, rd_job;
-
-  assign wr_job      = job_q[wr_buffer_q];
-  assign rd_job      = job_q[rd_buffer_q];
-  assign job_ready_o = !wr_active_q && !full_q[wr_buffer_q];
-
-  // The number of outputs matters to the read side only; small groups need fewer bits.
-  logic unused_job;
-  assign unused_job = ^{wr_job.outputs, job_lanes_i, job_units_i};
-
-  // Write side: lane by lane, part by part of its outputs (or unit by unit of the beat).
-  idx_t lane_q, part_q;
-  logic write, lane_end, beat_end, wr_done;
-
-  assign write = wr_active_q && in_valid_i;
-  assign lane_end = (part_q == high(idx_t'(Group), log_codes(wr_job.stream)) - idx_t'(1));
-  assign wr_done = write && lane_end && (lane_q == wr_job.lanes - idx_t'(1));
-  assign in_part = low(lane_q, log_units(wr_job.stream));
-  assign beat_end = (lane_q == wr_job.lanes - idx_t'(1)) || (low(
-      lane_q + idx_t'(1), log_units(wr_job.stream)
-  ) == '0);
-  assign in_ready_o = wr_active_q && ((log_units(wr_job.stream) == '0) || beat_end);
+  assign write       = active_q && in_valid_q && !full_q[wr_buffer_q];
+  assign block_done  = write && (wr_addr_q == last_addr_of[stream_q]);
+  assign job_done    = block_done && !more;
+  assign in_ready_o  = !in_valid_q || write;
+  assign job_ready_o = !active_q || job_done;
+  assign next_addr   = wr_addr_q + addr_t'(1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      wr_active_q <= 1'b0;
+      active_q    <= 1'b0;
+      in_valid_q  <= 1'b0;
       wr_buffer_q <= 1'b0;
-      lane_q      <= '0;
-      part_q      <= '0;
-    end else if (job_valid_i && job_ready_o) begin
-      wr_active_q <= 1'b1;
-      lane_q      <= '0;
-      part_q      <= '0;
-    end else if (write) begin
-      part_q <= lane_end ? '0 : part_q + idx_t'(1);
-      if (lane_end) lane_q <= lane_q + idx_t'(1);
-      if (wr_done) begin
-        wr_active_q <= 1'b0;
-        wr_buffer_q <= !wr_buffer_q;
+      wr_addr_q   <= '0;
+      wr_swap_q   <= '0;
+    end else begin
+      if (job_ready_o) active_q <= job_valid_i;
+      if (in_ready_o) in_valid_q <= in_valid_i;
+      if (write) begin
+        wr_buffer_q <= wr_buffer_q ^ block_done;
+        wr_addr_q   <= block_done ? '0 : next_addr;
+        wr_swap_q   <= block_done ? '0 : wr_swap_of[stream_q];
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (job_valid_i && job_ready_o) begin
-      job_q[wr_buffer_q] <= '{
-          stream: job_stream_i,
-          lanes: idx_t'(job_lanes_i),
-          outputs: idx_t'(job_units_i)
-      };
+      stream_q    <= job_i.stream;
+      last_lane_q <= idx_t'(job_i.lanes - 8'd1);
+      left_q      <= job_i.columns - 16'd1;
+    end else if (block_done) begin
+      left_q <= left_q - (bf16 ? 16'(Group / 2) : 16'(Group));
     end
   end
 
-  row_t           wr_row;
-  logic [AddrW:0] wr_addr;
-  assign wr_addr = {wr_buffer_q, address(lane_q, part_q, wr_job.stream)};
+  always_ff @(posedge clk_i) if (in_valid_i && in_ready_o) in_q <= in_i;
 
-  rivulet_butterfly #(
-    .LogColumns(LogBanks),
-    .ColumnW   (BankW)
-  ) u_wr_butterfly (
-    .data_i  (spread[wr_job.stream]),
-    .select_i(bank(lane_q, wr_job.stream)),
-    .data_o  (wr_row)
-  );
-
-  // Read side: output by output, part by part of its lanes.
-  idx_t output_q, run_q;
-  logic read, rd_last_run, rd_done;
-  logic mid_valid_q, mid_move, out_move;
-
-  assign read        = full_q[rd_buffer_q] && (!mid_valid_q || mid_move);
-  assign rd_last_run = (run_q == high(rd_job.lanes - idx_t'(1), log_codes(rd_job.stream)));
-  assign rd_done     = read && rd_last_run && (output_q == rd_job.outputs - idx_t'(1));
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      rd_buffer_q <= 1'b0;
-      output_q    <= '0;
-      run_q       <= '0;
-    end else if (read) begin
-      run_q <= rd_last_run ? '0 : run_q + idx_t'(1);
-      if (rd_last_run) output_q <= rd_done ? '0 : output_q + idx_t'(1);
-      rd_buffer_q <= rd_buffer_q ^ rd_done;
-    end
-  end
+  // The two buffers.
+  block_t [1:0] block_q;
+  logic rd_buffer_q, read_done;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       full_q <= '0;
     end else begin
       for (int unsigned b = 0; b < 2; b++) begin
-        if (wr_done && (wr_buffer_q == 1'(b))) full_q[b] <= 1'b1;
-        else if (rd_done && (rd_buffer_q == 1'(b))) full_q[b] <= 1'b0;
+        if (block_done && (wr_buffer_q == 1'(b))) full_q[b] <= 1'b1;
+        else if (read_done && (rd_buffer_q == 1'(b))) full_q[b] <= 1'b0;
       end
     end
   end
 
-  // What the banks' read addresses share: the first lane of the run, the lanes within a run, the
-  // part of the outputs, and how far a lane number is from a word address.
-  idx_t run_base, run_mask, rd_part;
-  log_t rd_shift;
-  assign run_base = run_q << log_codes(rd_job.stream);
-  assign run_mask = ~({IdxW{1'b1}} << log_codes(rd_job.stream));
-  assign rd_part  = high(output_q, log_codes(rd_job.stream));
-  assign rd_shift = log_t'(LogGroup) - log_codes(rd_job.stream);
-
-  row_t rd_row;
-  for (genvar k = 0; k < Banks; k++) begin : gen_bank
-    // The place of this bank, per stream; its lane of the run is that place ^ the output number.
-    localparam idx_t PlaceQ2 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ2))));
-    localparam idx_t PlaceQ4 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ4))));
-    localparam idx_t PlaceQ8 = idx_t'(k >> (LogBanks - log_codes_of(32'(StreamQ8))));
-    (* ram_style = "block" *) logic [BankW-1:0] mem[2*Depth];
-    logic [BankW-1:0] data_q;
-    idx_t place, lane;
-    logic [AddrW:0] rd_addr;
-
-    assign place = (rd_job.stream == StreamQ2) ? PlaceQ2
-        : ((rd_job.stream == StreamQ4) ? PlaceQ4 : PlaceQ8);
-    assign lane = run_base | ((place ^ output_q) & run_mask);
-    assign rd_addr = {
-      rd_buffer_q, AddrW'(({{AddrW{1'b0}}, lane} << rd_shift) | (AddrW + IdxW)'(rd_part))
-    };
-
-    always_ff @(posedge clk_i) begin
-      if (write) mem[wr_addr] <= wr_row[BankW*k+:BankW];
-      if (read) data_q <= mem[rd_addr];
-    end
-    assign rd_row[BankW*k+:BankW] = data_q;
-  end
-
-  // Middle stage: what the bank outputs hold. Output stage: a beat, of one unit or several.
-  stream_e mid_stream_q;
-  idx_t    mid_output_q;
-  logic    mid_last_q;    // of the beat
-
   always_ff @(posedge clk_i) begin
-    if (read) begin
-      mid_stream_q <= rd_job.stream;
-      mid_output_q <= output_q;
-      mid_last_q   <= rd_done || (low(output_q + idx_t'(1), log_units(rd_job.stream)) == '0);
+    if (block_done) begin
+      block_q[wr_buffer_q] <= '{
+          stream: stream_q,
+          last_run: bf16 ? run_t'(last_lane_q >> (LogLanes - 1)) : run_t'(Group / Lanes - 1),
+          last_place: last_place_of[stream_q],
+          last_beats: last_beats_of[stream_q],
+          last: !more
+      };
     end
   end
 
-  assign out_move = !out_valid_o || out_ready_i;
-  assign mid_move = mid_valid_q && out_move;
+  // Read side: place by place, as many lanes at a time as a row holds.
+  block_t rd_block;
+  idx_t   place_q;
+  run_t   run_q;
+  addr_t  rd_addr;
+  logic read, move, whole, place_end, block_end;
+
+  assign rd_block  = block_q[rd_buffer_q];
+  assign rd_addr   = rd_addr_of[rd_block.stream];
+  assign read      = full_q[rd_buffer_q] && move;
+  assign place_end = (run_q == rd_block.last_run);
+  assign block_end = place_end && (place_q == rd_block.last_place);
+  assign read_done = read && block_end;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      mid_valid_q <= 1'b0;
-      out_valid_o <= 1'b0;
-    end else begin
-      if (read) mid_valid_q <= 1'b1;
-      else if (mid_move) mid_valid_q <= 1'b0;
-      if (out_move) out_valid_o <= mid_valid_q && mid_last_q;
+      rd_buffer_q <= 1'b0;
+      place_q     <= '0;
+      run_q       <= '0;
+    end else if (read) begin
+      rd_buffer_q <= rd_buffer_q ^ block_end;
+      run_q       <= place_end ? '0 : run_q + run_t'(1);
+      if (place_end) place_q <= block_end ? '0 : place_q + idx_t'(1);
     end
   end
+
+  for (genvar t = 0; t < 4; t++) begin : gen_stream
+    localparam int unsigned Places = log_places(t);
+    localparam int unsigned Swaps = log_swaps(t);
+    localparam int unsigned Beats = log_beats(t);
+    localparam int unsigned Step = log_step(t);
+    localparam int unsigned Outputs = log_outputs(t);
+    localparam int unsigned Units = LogLanes - Step - Swaps;  // of a beat, if more than one
+
+    // Beats of a lane, or lanes of a beat.
+    assign last_addr_of[t] = (addr_t'(last_lane_q) >> Units << Beats) | addr_t'((1 << Beats) - 1);
+    assign wr_swap_of[t] = bank_t'(next_addr[Beats+:Swaps]) << Step;
+
+    // Place {beat of the unit, place in the beat}.
+    assign rd_addr_of[t] = (addr_t'(run_q) << Places) | (addr_t'(place_q[Swaps-1:0]) << Beats) |
+        (addr_t'(place_q) >> Swaps);
+    assign rd_swap_of[t] = bank_t'(place_q[Swaps-1:0]) << Step;
+
+    // The last byte of the last unit, among those of all outputs of its place.
+    assign last_place_of[t] = last_output >> Outputs;
+    if (Outputs > 0) begin : gen_packed
+      assign last_beats_of[t] = beats_t'({last_output[Outputs-1:0], {Places{1'b1}}} >> LogLanes);
+    end else begin : gen_whole
+      assign last_beats_of[t] = '0;
+    end
+  end
+
+  // What goes with the rows.
+  logic word_valid_q, data_valid_q;
+  row_info_t rd_info, word_info_q, data_info_q;
+
+  assign whole = (rd_block.stream == StreamQ8) || (rd_block.stream == StreamBf16);
+  always_comb begin
+    rd_info = '{
+        stream: rd_block.stream,
+        swap: rd_swap_of[rd_block.stream],
+        complete: whole || place_end,
+        beats: beats_t'(Group / Lanes - 1),
+        last: block_end && rd_block.last
+    };
+    if (whole) rd_info.beats = '0;
+    else if (place_q == rd_block.last_place) rd_info.beats = rd_block.last_beats;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      word_valid_q <= 1'b0;
+      data_valid_q <= 1'b0;
+    end else if (move) begin
+      word_valid_q <= read;
+      data_valid_q <= word_valid_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (move) begin
+      word_info_q <= rd_info;
+      data_info_q <= word_info_q;
+    end
+  end
+
+  // The banks: a read takes two cycles.
+  row_t in_swapped, word_q, data_q, row;
 
   rivulet_butterfly #(
-    .LogColumns(LogBanks),
-    .ColumnW   (BankW)
-  ) u_rd_butterfly (
-    .data_i  (rd_row),
-    .select_i(bank(mid_output_q, mid_stream_q)),
-    .data_o  (ordered)
+    .LogColumns(LogLanes),
+    .ColumnW   (8)
+  ) u_wr_butterfly (
+    .data_i  (in_q),
+    .select_i(wr_swap_q),
+    .data_o  (in_swapped)
   );
 
-  // A unit goes to its quarters of the beat.
-  idx_t mid_part;
-  assign mid_part = low(mid_output_q, log_units(mid_stream_q));
-  for (genvar r = 0; r < 4; r++) begin : gen_quarter
-    localparam int unsigned QuarterW = 2 * Lanes;
-    logic hit;
-    // Quarter r belongs to unit r / (4 / units).
-    assign hit = (mid_part == high(idx_t'(r), log_t'(2) - log_units(mid_stream_q)));
-    always_ff @(posedge clk_i) begin
-      if (mid_move && hit) begin
-        out_o[QuarterW*r+:QuarterW] <= gathered[mid_stream_q][QuarterW*r+:QuarterW];
-      end
+  for (genvar k = 0; k < Lanes; k++) begin : gen_bank
+    (* ram_style = "block" *) logic [7:0] mem[2<<AddrW];
+    logic [7:0] mem_q;
+    addr_t [3:0] flip;
+
+    for (genvar t = 0; t < 4; t++) begin : gen_stream
+      assign flip[t] = addr_t'((k >> log_step(t)) % (1 << log_swaps(t))) << log_beats(t);
     end
+    always_ff @(posedge clk_i) begin
+      if (write) mem[{wr_buffer_q, wr_addr_q}] <= in_swapped[8*k+:8];
+      if (read) mem_q <= mem[{rd_buffer_q, rd_addr^flip[rd_block.stream]}];
+    end
+    assign word_q[8*k+:8] = mem_q;
   end
+
+  always_ff @(posedge clk_i) if (move) data_q <= word_q;
+
+  rivulet_butterfly #(
+    .LogColumns(LogLanes),
+    .ColumnW   (8)
+  ) u_rd_butterfly (
+    .data_i  (data_q),
+    .select_i(data_info_q.swap),
+    .data_o  (row)
+  );
+
+  rivulet_transpose_pack #(
+    .Lanes(Lanes),
+    .Group(Group)
+  ) u_pack (
+    .clk_i,
+    .rst_ni,
+    .row_valid_i   (data_valid_q),
+    .row_ready_o   (move),
+    .row_i         (row),
+    .row_stream_i  (data_info_q.stream),
+    .row_complete_i(data_info_q.complete),
+    .row_beats_i   (data_info_q.beats),
+    .row_last_i    (data_info_q.last),
+    .out_valid_o,
+    .out_ready_i,
+    .out_o,
+    .out_last_o
+  );
 
 endmodule
