@@ -47,6 +47,15 @@ array/rivulet_bf16_stream.sv
 array/rivulet_bf16_stream_props.sv
 array/rivulet_transpose_buffer.sv
 array/rivulet_transpose_buffer_props.sv
+array/rivulet_replay_ring.sv
+array/rivulet_replay_ring_props.sv
+array/rivulet_replay_memory.sv
+array/rivulet_replay_segments.sv
+array/rivulet_replay_segments_props.sv
+array/rivulet_replay_fill.sv
+array/rivulet_replay_fill_props.sv
+array/rivulet_replay.sv
+array/rivulet_replay_props.sv
 
 tile/rivulet_tile_pkg.sv
 tile/rivulet_read_requests.sv
