@@ -111,6 +111,13 @@ package rivulet_pkg;
     SourceBf16       = 2'd2   // BF16 values as byte slices, SideLanes bytes a beat
   } source_e;
 
+  // A segment as it is filled into the replay buffer.
+  typedef struct packed {
+    segment_t   segment;
+    source_e    source;
+    logic [4:0] align_w;  // of BF16 values
+  } fill_seg_t;
+
   // What travels beside the codes of one cycle through the array.
   typedef struct packed {
     logic    valid;

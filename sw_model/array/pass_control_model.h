@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "sw_model/array/segment.h"
+#include "sw_model/tile/segment.h"
 #include "sw_model/tile/tile_geometry.h"
 #include "sw_model/tile/tile_pass.h"
 
