@@ -118,6 +118,7 @@ module rivulet_array
   logic signed [           BiasW-1:0] bias_q8      [        2] [Positions];
   logic signed [           BiasW-1:0] bias_bf16    [        2] [Positions];
 
+  logic [7:0] tile_lanes;
   rivulet_tile_loader #(
     .Lanes    (Lanes),
     .Positions(Positions),
@@ -138,6 +139,7 @@ module rivulet_array
     .tile_ready_o  (tile_ready),
     .tile_bank_o   (tile_bank),
     .tile_rows_o   (tile_rows),
+    .tile_lanes_o  (tile_lanes),
     .tile_align_w_o(tile_align_w),
     .tile_take_i   (tile_take),
     .we_o          (we),
