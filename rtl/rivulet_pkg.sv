@@ -136,6 +136,12 @@ package rivulet_pkg;
     return levels;
   endfunction
 
+  // Cycles from the last beat of a row of BF16 values, `values` a beat, to its largest exponent field
+  // (rivulet_row_max).
+  function automatic int unsigned row_max_stages(int unsigned values);
+    return 1 + ($clog2(values) + 1) / 2;
+  endfunction
+
   // Edge units of a position: columns that a q2 beat ends, for groups of `subs` link beats at q8.
   function automatic int unsigned edge_units(int unsigned subs, bit q8_only);
     return (subs < 4 && !q8_only) ? 4 / subs : 1;

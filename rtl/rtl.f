@@ -27,9 +27,12 @@ tech/generic/rivulet_add3.sv
 tech/generic/rivulet_table_ram.sv
 
 array/rivulet_adder_tree.sv
+array/rivulet_row_max.sv
 array/rivulet_aligner.sv
 array/rivulet_aligner_props.sv
 array/rivulet_table_builder.sv
+array/rivulet_build_ctrl.sv
+array/rivulet_tile_bias.sv
 array/rivulet_tile_loader.sv
 array/rivulet_tile_loader_props.sv
 array/rivulet_pe.sv

@@ -109,14 +109,12 @@ module rivulet_array
 
   logic tile_ready, tile_take, we_bank;
   tile_t tile;
-  logic [                    Selects-1:0] we;
-  logic [                       SubW-1:0] we_sub;
-  logic [                            3:0] we_entry;
-  logic [ValueW*LoadPairs*Positions-1:0] we_value;
-  logic [               16*Positions-1:0] exponents;
-  logic [          2*BiasW*Positions-1:0] bias_q4;
-  logic [          2*BiasW*Positions-1:0] bias_q8;
-  logic [          2*BiasW*Positions-1:0] bias_bf16;
+  logic [Selects-1:0] we;
+  logic [SubW-1:0] we_sub;
+  logic [3:0] we_entry;
+  logic [Positions-1:0][LoadPairs-1:0][ValueW-1:0] we_value;
+  logic [1:0][Positions-1:0][7:0] exponent_field;
+  logic [1:0][Positions-1:0][BiasW-1:0] bias_q4, bias_q8, bias_bf16;
 
   rivulet_tile_loader #(
     .Lanes      (Lanes),
@@ -129,24 +127,29 @@ module rivulet_array
   ) u_loader (
     .clk_i,
     .rst_ni,
-    .job_valid_i  (load_valid_i),
-    .job_ready_o  (load_ready_o),
-    .job_i        (load_i),
+    .job_valid_i   (load_valid_i),
+    .job_ready_o   (load_ready_o),
+    .job_rows_i    (load_i.rows),
+    .job_lanes_i   (load_i.lanes),
+    .job_align_w_i (load_i.align_w),
     .x_valid_i,
     .x_ready_o,
     .x_i,
-    .tile_ready_o (tile_ready),
-    .tile_o       (tile),
-    .tile_take_i  (tile_take),
-    .we_o         (we),
-    .we_bank_o    (we_bank),
-    .we_sub_o     (we_sub),
-    .we_entry_o   (we_entry),
-    .we_value_o   (we_value),
-    .exponents_o  (exponents),
-    .bias_q4_o    (bias_q4),
-    .bias_q8_o    (bias_q8),
-    .bias_bf16_o  (bias_bf16)
+    .tile_ready_o  (tile_ready),
+    .tile_bank_o   (tile.bank),
+    .tile_rows_o   (tile.rows),
+    .tile_lanes_o  (tile.lanes),
+    .tile_align_w_o(tile.align_w),
+    .tile_take_i   (tile_take),
+    .we_o          (we),
+    .we_bank_o     (we_bank),
+    .we_sub_o      (we_sub),
+    .we_entry_o    (we_entry),
+    .we_value_o    (we_value),
+    .exponent_o    (exponent_field),
+    .bias_q4_o     (bias_q4),
+    .bias_q8_o     (bias_q8),
+    .bias_bf16_o   (bias_bf16)
   );
 
   // ---------------------------------------------------------------------------------------------
@@ -346,11 +349,11 @@ module rivulet_array
       .we_bank_i      (we_bank),
       .we_sub_i       (we_sub),
       .we_entry_i     (we_entry),
-      .we_value_i     (we_value[ValueW*LoadPairs*m+:ValueW*LoadPairs]),
-      .exponents_i    (exponents[16*m+:16]),
-      .bias_q4_i      (bias_q4[2*BiasW*m+:2*BiasW]),
-      .bias_q8_i      (bias_q8[2*BiasW*m+:2*BiasW]),
-      .bias_bf16_i    (bias_bf16[2*BiasW*m+:2*BiasW]),
+      .we_value_i     (we_value[m]),
+      .exponents_i    ({exponent_field[1][m], exponent_field[0][m]}),
+      .bias_q4_i      ({bias_q4[1][m], bias_q4[0][m]}),
+      .bias_q8_i      ({bias_q8[1][m], bias_q8[0][m]}),
+      .bias_bf16_i    ({bias_bf16[1][m], bias_bf16[0][m]}),
       .ctrl_i         (ctrl),
       .sub_i          (sub_q),
       .digits_i       (digits_q),

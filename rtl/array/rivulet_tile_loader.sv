@@ -6,20 +6,20 @@
  * Tile loader: turns rows of BF16 values into the tables of the array, one bank ahead of the
  * stream.
  *
- * A job brings `rows` rows (positions) of `lanes` values, ceil(lanes / 4) beats of four values a
- * row. Rows are aligned one after the other and built in parallel, each by its own builder; while
- * one tile streams from one bank of tables, the next one is built in the other bank, and the rows
- * of the one after that are already aligned and buffered. `tile_ready_o` says that the bank
- * `tile_bank_o` is complete; `tile_take_i` hands it to the stream and frees the other bank, whose
- * last read must have been issued in the same cycle or before.
+ * A job brings `rows` rows (positions) of `lanes` values, ceil(lanes / XValues) beats a row. Rows
+ * are aligned one after the other and buffered; then the tables of all rows are built at once, by
+ * one control (rivulet_build_ctrl, hand-over rule there), Pairs lane pairs of each row at a time.
+ * While one tile streams from one bank of tables, the next one is built in the other bank, and the
+ * one after that is buffered in the other half of the row buffers. Lanes that were not loaded are
+ * zero. Positions past `rows` are written too, with what their row buffers hold.
  *
- * Throughput: a tile every 16 * Group / (2 * Pairs) + ceil(rows / 2) * ceil(lanes / 4) + 1 cycles:
- * a row is buffered again when its builder has ended, so half of the rows wait for the builders.
- * All of it is hidden behind the stream of the tile before, if that takes longer.
- *
- * The exponent and the bias terms of a row change bank registers only when its builder ends. The
- * stream uses them a fixed number of cycles after the last read of the old tables, fewer than a
- * builder takes (checked at elaboration by rivulet_array).
+ * Throughput: a tile every max(rows * ceil(lanes / XValues), BuildTime) cycles, BuildTime = 16 *
+ * Group / (2 * Pairs).
+ * Latency: a build starts as soon as the first step of the last row is buffered, for a row comes
+ * out of the aligner faster than it is built. If nothing waits, tile_ready_o rises
+ * row_max_stages(XValues) + 2 + Parts + BuildTime - LookupDelay cycles after the last x beat was
+ * accepted, Parts = min(2 * Pairs / XValues, ceil(lanes / XValues)) (edge and kv260: 68).
+ * Combinational from port to port: x_valid_i and job_valid_i to job_ready_o.
  */
 module rivulet_tile_loader
   import rivulet_pkg::*;
@@ -28,7 +28,9 @@ module rivulet_tile_loader
   parameter int unsigned Positions = 8,
   parameter int unsigned AlignW = 16,
   parameter int unsigned Group = 128,
-  parameter int unsigned Pairs = 4,  // pairs a builder fills at a time
+  parameter int unsigned XValues = 8,  // BF16 values of a beat
+  parameter int unsigned Pairs = 4,  // built at a time, per position
+  parameter int unsigned LookupDelay = 3,  // cycles from a beat that enters to its look-ups
   localparam int unsigned Subs = Group / Lanes,  // parts of a group, one per table
   localparam int unsigned SubW = (Subs > 1) ? $clog2(Subs) : 1,
   localparam int unsigned Selects = Lanes / (2 * Pairs),  // groups of Pairs tables
@@ -36,89 +38,80 @@ module rivulet_tile_loader
   localparam int unsigned SumW = AlignW + $clog2(Group),
   localparam int unsigned BiasW = SumW + 14  // of a BF16 stream, the widest
 ) (
-  input  logic                           clk_i,
-  input  logic                           rst_ni,
+  input  logic                                              clk_i,
+  input  logic                                              rst_ni,
   // Job
-  input  logic                           job_valid_i,
-  output logic                           job_ready_o,
-  input  logic        [             7:0] job_rows_i,
-  input  logic        [             7:0] job_lanes_i,
-  input  logic        [             4:0] job_align_w_i,
+  input  logic                                              job_valid_i,
+  output logic                                              job_ready_o,
+  input  logic [          7:0]                              job_rows_i,
+  input  logic [          7:0]                              job_lanes_i,
+  input  logic [          4:0]                              job_align_w_i,
   // BF16 rows
-  input  logic                           x_valid_i,
-  output logic                           x_ready_o,
-  input  beat_t                          x_i,
+  input  logic                                              x_valid_i,
+  output logic                                              x_ready_o,
+  input  logic [16*XValues-1:0]                             x_i,
   // Hand-over
-  output logic                           tile_ready_o,
-  output logic                           tile_bank_o,
-  output logic        [             7:0] tile_rows_o,
-  output logic        [             4:0] tile_align_w_o,
-  input  logic                           tile_take_i,
-  // Table writes, per position
-  output logic        [     Selects-1:0] we_o          [Positions],
-  output logic                           we_bank_o,
-  output logic        [        SubW-1:0] we_sub_o      [Positions],
-  output logic        [             3:0] we_entry_o    [Positions],
-  output logic        [ValueW*Pairs-1:0] we_value_o    [Positions],
+  output logic                                              tile_ready_o,
+  output logic                                              tile_bank_o,
+  output logic [          7:0]                              tile_rows_o,
+  output logic [          7:0]                              tile_lanes_o,
+  output logic [          4:0]                              tile_align_w_o,
+  input  logic                                              tile_take_i,
+  // Table writes: Pairs entries of every position
+  output logic [  Selects-1:0]                              we_o,
+  output logic                                              we_bank_o,
+  output logic [     SubW-1:0]                              we_sub_o,
+  output logic [          3:0]                              we_entry_o,
+  output logic [Positions-1:0][Pairs-1:0][      ValueW-1:0] we_value_o,
   // Exponent field and bias terms of each row, per bank: sum of the lanes times 2, 42 and 10922
-  output logic        [             7:0] exponent_o    [        2][Positions],
-  output logic signed [       BiasW-1:0] bias_q4_o     [        2][Positions],
-  output logic signed [       BiasW-1:0] bias_q8_o     [        2][Positions],
-  output logic signed [       BiasW-1:0] bias_bf16_o   [        2][Positions]
+  output logic [          1:0][Positions-1:0][         7:0] exponent_o,
+  output logic [          1:0][Positions-1:0][   BiasW-1:0] bias_q4_o,
+  output logic [          1:0][Positions-1:0][   BiasW-1:0] bias_q8_o,
+  output logic [          1:0][Positions-1:0][   BiasW-1:0] bias_bf16_o
 );
 
   localparam int unsigned Steps = Group / (2 * Pairs);
   localparam int unsigned StepW = (Steps > 1) ? $clog2(Steps) : 1;
+  localparam int unsigned Parts = 2 * Pairs / XValues;  // beats of a step
+  localparam int unsigned Beats = Group / XValues;
+  localparam int unsigned BeatW = $clog2(Beats + 1);
   localparam int unsigned RowW = (Positions > 1) ? $clog2(Positions) : 1;
 
-  typedef logic [RowW-1:0] row_idx_t;
-  typedef logic signed [AlignW-1:0] int_t;
-  typedef logic signed [SumW-1:0] sum_t;
-  typedef logic signed [BiasW-1:0] bias_t;
+  // The sum of the last row is known this late after its first step is buffered; then every row
+  // passes the bias pipeline once.
+  if (Beats - Parts + tree_levels(XValues) + Positions + 6 > 16 * Steps) begin : gen_illegal
+    $fatal(1, "rivulet_tile_loader: a build is too short for the bias terms of its rows");
+  end
 
-  // Jobs: the aligner works on the newest one, the builders on the oldest of at most two.
+  typedef logic [RowW-1:0] row_idx_t;
+  typedef logic [BeatW-1:0] beat_idx_t;
+
   typedef struct packed {
     logic [7:0] rows;
+    logic [7:0] lanes;
     logic [4:0] align_w;
   } job_t;
 
-  logic aligner_ready, job_fire;
-  job_t       job_q                        [2];
-  logic [1:0] jobs_q;  // jobs in the queue
+  // -----------------------------------------------------------------------------------------------
+  // Aligner, and the jobs whose rows are on their way through it
 
-  assign job_ready_o = aligner_ready && (jobs_q != 2'd2);
-  assign job_fire    = job_valid_i && job_ready_o;
+  job_t fill_job;
+  logic aligner_ready, jobs_ready;
+  logic a_valid, a_ready, a_last, a_fire, fill_end;
+  logic [XValues-1:0][AlignW-1:0] a_beat;
+  logic [7:0] a_exponent;
+  logic unused_fill_valid;  // an aligned beat has its job
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) jobs_q <= '0;
-    else jobs_q <= jobs_q + 2'(job_fire) - 2'(tile_take_i);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (tile_take_i) job_q[0] <= job_q[1];
-    if (job_fire) begin
-      if (jobs_q - 2'(tile_take_i) == 2'd0)
-        job_q[0] <= '{rows: job_rows_i, align_w: job_align_w_i};
-      else job_q[1] <= '{rows: job_rows_i, align_w: job_align_w_i};
-    end
-  end
-
-  // Aligner and the row it is sending.
-  logic a_valid, a_ready, a_last, a_first_q;
-  logic     [4*AlignW-1:0] a_beat;
-  logic     [         7:0] a_exponent;
-  row_idx_t                a_row_q;
-  logic                    a_fire;
-  logic     [         7:0] a_rows_q;  // rows of its job
+  assign job_ready_o = aligner_ready && jobs_ready;
 
   rivulet_aligner #(
-    .Values(4),
+    .Values(XValues),
     .Group (Group),
     .AlignW(AlignW)
   ) u_aligner (
     .clk_i,
     .rst_ni,
-    .job_valid_i (job_valid_i && (jobs_q != 2'd2)),
+    .job_valid_i (job_valid_i && jobs_ready),
     .job_ready_o (aligner_ready),
     .job_rows_i  ({8'd0, job_rows_i}),
     .job_lanes_i,
@@ -133,187 +126,177 @@ module rivulet_tile_loader
     .a_last_o    (a_last)
   );
 
-  // Rows of the jobs whose rows are still on the way through the aligner, oldest first.
-  logic [7:0] align_rows_q [2];
-  logic [1:0] align_jobs_q;
-  logic       align_done;
+  rivulet_fifo #(
+    .data_t(job_t),
+    .Depth (2)
+  ) u_jobs (
+    .clk_i,
+    .rst_ni,
+    .valid_i(job_valid_i && aligner_ready),
+    .ready_o(jobs_ready),
+    .data_i ('{rows: job_rows_i, lanes: job_lanes_i, align_w: job_align_w_i}),
+    .valid_o(unused_fill_valid),
+    .ready_i(fill_end),
+    .data_o (fill_job)
+  );
 
-  assign align_done = a_fire && a_last && (8'(a_row_q) == a_rows_q - 8'd1);
-  assign a_rows_q   = align_rows_q[0];
+  // -----------------------------------------------------------------------------------------------
+  // Fill: aligned beats to one half of the row buffers
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) align_jobs_q <= '0;
-    else align_jobs_q <= align_jobs_q + 2'(job_fire) - 2'(align_done);
+  logic      half_q;     // being filled
+  row_idx_t  row_q;      // of the next beat,
+  beat_idx_t beat_q;     // and its place in the row
+  logic [1:0] full_q;    // from the last beat of a tile to the end of its build
+  logic [1:0] waiting_q; // from the first step of the last row to the start of the build
+  job_t job_q[2];        // of each half
+  logic [StepW-1:0] fill_step;
+  logic [Parts-1:0] fill_part;
+  logic last_row, first_step;
+  logic start, done, bank;
+
+  assign fill_step = StepW'(beat_q / beat_idx_t'(Parts));
+  for (genvar p = 0; p < Parts; p++) begin : gen_fill_part
+    assign fill_part[p] = (32'(beat_q) % Parts == p);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (align_done) align_rows_q[0] <= align_rows_q[1];
-    if (job_fire) begin
-      if (align_jobs_q - 2'(align_done) == 2'd0) align_rows_q[0] <= job_rows_i;
-      else align_rows_q[1] <= job_rows_i;
-    end
-  end
-
-  // A row buffer is full from the last beat of its row until its builder ends.
-  logic [Positions-1:0] full_q, built_q, builder_busy, builder_done, builder_start;
-
-  assign a_ready = !full_q[a_row_q];
-  assign a_fire  = a_valid && a_ready;
+  assign a_ready    = !full_q[half_q];
+  assign a_fire     = a_valid && a_ready;
+  assign last_row   = (8'(row_q) == fill_job.rows - 8'd1);
+  assign first_step = a_fire && last_row && (fill_step == '0) && (fill_part[Parts-1] || a_last);
+  assign fill_end   = a_fire && last_row && a_last;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      a_row_q   <= '0;
-      a_first_q <= 1'b1;
+      half_q <= 1'b0;
+      row_q  <= '0;
+      beat_q <= '0;
     end else if (a_fire) begin
-      a_first_q <= a_last;
-      if (a_last) a_row_q <= align_done ? '0 : a_row_q + row_idx_t'(1);
-    end
-  end
-
-  // Sum of the lanes of the row, then its multiples, one stage each.
-  sum_t sum_q, beat_sum;
-  logic sum_valid_q, sum_valid_q2, sum_valid_q3;
-  row_idx_t sum_row_q, sum_row_q2, sum_row_q3;
-  bias_t sum_q2, sum_q3, times_42_q2, times_42_q3, times_10922_q3;
-  logic [7:0] sum_exponent_q;
-
-  always_comb begin
-    beat_sum = '0;
-    for (int unsigned v = 0; v < 4; v++) begin
-      beat_sum = beat_sum + sum_t'(int_t'(a_beat[AlignW*v+:AlignW]));
+      beat_q <= a_last ? '0 : beat_q + beat_idx_t'(1);
+      if (a_last) row_q <= last_row ? '0 : row_q + row_idx_t'(1);
+      half_q <= half_q ^ fill_end;
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      sum_valid_q  <= 1'b0;
-      sum_valid_q2 <= 1'b0;
-      sum_valid_q3 <= 1'b0;
+      full_q    <= '0;
+      waiting_q <= '0;
     end else begin
-      sum_valid_q  <= a_fire && a_last;
-      sum_valid_q2 <= sum_valid_q;
-      sum_valid_q3 <= sum_valid_q2;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (a_fire) begin
-      sum_q          <= beat_sum + (a_first_q ? '0 : sum_q);
-      sum_row_q      <= a_row_q;
-      sum_exponent_q <= a_exponent;
-    end
-    if (sum_valid_q) begin
-      sum_row_q2  <= sum_row_q;
-      sum_q2      <= bias_t'(sum_q);
-      times_42_q2 <= (bias_t'(sum_q) <<< 5) + (bias_t'(sum_q) <<< 3) + (bias_t'(sum_q) <<< 1);
-    end
-    if (sum_valid_q2) begin
-      sum_row_q3     <= sum_row_q2;
-      sum_q3         <= sum_q2;
-      times_42_q3    <= times_42_q2;
-      times_10922_q3 <= (times_42_q2 <<< 8) + (times_42_q2 <<< 2) + (sum_q2 <<< 1);
-    end
-  end
-
-  // Builders. `bank_q` is the bank being built.
-  logic bank_q;
-  logic [Positions-1:0] row_mask;
-
-  always_comb begin
-    for (int unsigned m = 0; m < Positions; m++) row_mask[m] = (8'(m) < job_q[0].rows);
-  end
-
-  assign tile_ready_o   = (jobs_q != '0) && ((built_q & row_mask) == row_mask);
-  assign tile_bank_o    = bank_q;
-  assign tile_rows_o    = job_q[0].rows;
-  assign tile_align_w_o = job_q[0].align_w;
-  assign we_bank_o      = bank_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      bank_q  <= 1'b0;
-      full_q  <= '0;
-      built_q <= '0;
-    end else begin
-      bank_q <= bank_q ^ tile_take_i;
-      for (int unsigned m = 0; m < Positions; m++) begin
-        if (a_fire && a_last && (a_row_q == row_idx_t'(m))) full_q[m] <= 1'b1;
-        else if (builder_done[m]) full_q[m] <= 1'b0;
+      for (int unsigned h = 0; h < 2; h++) begin
+        if (fill_end && (half_q == 1'(h))) full_q[h] <= 1'b1;
+        else if (done && (bank == 1'(h))) full_q[h] <= 1'b0;
+        if (start && (bank != 1'(h))) waiting_q[h] <= 1'b0;
+        else if (first_step && (half_q == 1'(h))) waiting_q[h] <= 1'b1;
       end
-      built_q <= tile_take_i ? '0 : (built_q | builder_done);
     end
   end
 
-  for (genvar m = 0; m < Positions; m++) begin : gen_row
-    logic             we;
-    logic [StepW-1:0] step;
-    logic [      7:0] row_exponent_q;
-    bias_t row_sum_q, row_42_q, row_10922_q;
-    logic  [7:0] exponent_q [2];
-    bias_t       bias_q4_q  [2];
-    bias_t       bias_q8_q  [2];
-    bias_t       bias_bf16_q[2];
+  always_ff @(posedge clk_i) if (a_fire) job_q[half_q] <= fill_job;
 
-    // A builder whose row is full waits while its table of the current tile stands.
-    // So does one whose row is not part of that tile.
-    assign builder_start[m] = full_q[m] && !built_q[m] && !builder_busy[m] && row_mask[m];
+  // -----------------------------------------------------------------------------------------------
+  // Build
 
+  job_t build_job, tile_q;
+  logic busy, walk_start, along_x1, down, closing;
+  logic [StepW-1:0] step;
+  logic [Parts-1:0] loaded;
+
+  rivulet_build_ctrl #(
+    .Steps      (Steps),
+    .LookupDelay(LookupDelay)
+  ) u_ctrl (
+    .clk_i,
+    .rst_ni,
+    .buffered_i  (waiting_q[!bank] || (first_step && (half_q != bank))),
+    .start_o     (start),
+    .closing_o   (closing),
+    .tile_ready_o,
+    .tile_take_i,
+    .bank_o      (bank),
+    .busy_o      (busy),
+    .done_o      (done),
+    .step_o      (step),
+    .walk_start_o(walk_start),
+    .entry_o     (we_entry_o),
+    .along_x1_o  (along_x1),
+    .down_o      (down)
+  );
+
+  assign build_job = job_q[bank];
+  always_ff @(posedge clk_i) if (closing) tile_q <= build_job;
+
+  assign tile_bank_o    = bank;
+  assign tile_rows_o    = tile_q.rows;
+  assign tile_lanes_o   = tile_q.lanes;
+  assign tile_align_w_o = tile_q.align_w;
+
+  for (genvar p = 0; p < Parts; p++) begin : gen_loaded
+    assign loaded[p] = (32'(step) * Parts + p) * XValues < 32'(build_job.lanes);
+  end
+
+  for (genvar m = 0; m < Positions; m++) begin : gen_position
     rivulet_table_builder #(
       .Group (Group),
       .AlignW(AlignW),
+      .Values(XValues),
       .Pairs (Pairs)
     ) u_builder (
       .clk_i,
-      .rst_ni,
-      .beat_valid_i(a_fire && (a_row_q == row_idx_t'(m))),
-      .beat_first_i(a_first_q),
-      .beat_i      (a_beat),
-      .start_i     (builder_start[m]),
-      .busy_o      (builder_busy[m]),
-      .done_o      (builder_done[m]),
-      .we_o        (we),
-      .step_o      (step),
-      .entry_o     (we_entry_o[m]),
-      .value_o     (we_value_o[m])
+      .wr_i      (a_fire && (row_q == row_idx_t'(m))),
+      .wr_half_i (half_q),
+      .wr_step_i (fill_step),
+      .wr_part_i (fill_part),
+      .beat_i    (a_beat),
+      .half_i    (bank),
+      .step_i    (step),
+      .loaded_i  (loaded),
+      .busy_i    (busy),
+      .start_i   (walk_start),
+      .along_x1_i(along_x1),
+      .down_i    (down),
+      .value_o   (we_value_o[m])
     );
+  end
 
-    if (Selects > 1) begin : gen_select
-      localparam int unsigned SelectW = $clog2(Selects);
-      for (genvar s = 0; s < Selects; s++) begin : gen_we
-        localparam int unsigned Select = s;
-        assign we_o[m][s] = we && (32'(step[SelectW-1:0]) == Select);
-      end
-      if (Subs > 1) begin : gen_sub
-        assign we_sub_o[m] = step[StepW-1:SelectW];
-      end else begin : gen_no_sub
-        assign we_sub_o[m] = '0;
-      end
-    end else begin : gen_no_select
-      assign we_o[m]     = we;
-      assign we_sub_o[m] = step;
-    end
+  rivulet_tile_bias #(
+    .Positions(Positions),
+    .AlignW   (AlignW),
+    .Group    (Group),
+    .Values   (XValues)
+  ) u_bias (
+    .clk_i,
+    .rst_ni,
+    .beat_valid_i(a_fire),
+    .beat_last_i (a_last),
+    .half_i      (half_q),
+    .row_i       (row_q),
+    .exponent_i  (a_exponent),
+    .beat_i      (a_beat),
+    .busy_i      (busy),
+    .done_i      (done),
+    .bank_i      (bank),
+    .exponent_o,
+    .bias_q4_o,
+    .bias_q8_o,
+    .bias_bf16_o
+  );
 
-    always_ff @(posedge clk_i) begin
-      if (sum_valid_q && (sum_row_q == row_idx_t'(m))) row_exponent_q <= sum_exponent_q;
-      if (sum_valid_q3 && (sum_row_q3 == row_idx_t'(m))) begin
-        row_sum_q   <= sum_q3;
-        row_42_q    <= times_42_q3;
-        row_10922_q <= times_10922_q3;
-      end
-      if (builder_done[m]) begin
-        exponent_q[bank_q]  <= row_exponent_q;
-        bias_q4_q[bank_q]   <= row_sum_q <<< 1;
-        bias_q8_q[bank_q]   <= row_42_q;
-        bias_bf16_q[bank_q] <= row_10922_q;
-      end
+  // Which tables a step is: a group of Pairs of them, in one part of the lanes' group.
+  assign we_bank_o = bank;
+  if (Selects > 1) begin : gen_select
+    localparam int unsigned SelectW = $clog2(Selects);
+    for (genvar s = 0; s < Selects; s++) begin : gen_we
+      localparam int unsigned Select = s;
+      assign we_o[s] = busy && (32'(step[SelectW-1:0]) == Select);
     end
-
-    for (genvar b = 0; b < 2; b++) begin : gen_bank
-      assign exponent_o[b][m]  = exponent_q[b];
-      assign bias_q4_o[b][m]   = bias_q4_q[b];
-      assign bias_q8_o[b][m]   = bias_q8_q[b];
-      assign bias_bf16_o[b][m] = bias_bf16_q[b];
+    if (Subs > 1) begin : gen_sub
+      assign we_sub_o = step[StepW-1:SelectW];
+    end else begin : gen_no_sub
+      assign we_sub_o = '0;
     end
+  end else begin : gen_no_select
+    assign we_o     = busy;
+    assign we_sub_o = step;
   end
 
 endmodule

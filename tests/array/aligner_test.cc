@@ -14,6 +14,10 @@
 
 #include "Valigner_12.h"
 #include "Valigner_12_params.h"
+#include "Valigner_16.h"
+#include "Valigner_16_params.h"
+#include "Valigner_32.h"
+#include "Valigner_32_params.h"
 #include "Valigner_unit.h"
 #include "Valigner_unit_params.h"
 #include "sw_model/array/aligner_model.h"
@@ -30,32 +34,17 @@ struct Dut {
   using Params = ParamsType;
 };
 
-struct Beat {
-  std::array<int16_t, 4> a{};
-  uint8_t exponent = 0;
-  bool last = false;
-};
-
-// An aligned beat as the bits that travel: four integers, the exponent, last.
-using BeatBits = Bits<73>;
-BeatBits bits_of(const Beat& beat) {
-  BeatBits bits;
-  for (unsigned i = 0; i < 4; ++i) bits.set(16 * i, 16, static_cast<uint16_t>(beat.a[i]));
-  bits.set(64, 8, beat.exponent);
-  bits.set(72, 1, beat.last ? 1 : 0);
-  return bits;
-}
-
 template <typename D>
 class AlignerBench {
  public:
   static constexpr unsigned kGroup = D::Params::kGroup;
   static constexpr unsigned kAlignW = D::Params::kAlignW;
+  static constexpr unsigned kValues = D::Params::kValues;
 
   AlignerBench(uint64_t seed, const Stall& job, const Stall& x, const Stall& a)
       : bench_("aligner", seed),
         top_(bench_.top()),
-        model_(4, kGroup),
+        model_(kValues, kGroup),
         jobs_(bench_.template source_with<29>("job", stall_in_or(job), top_.job_valid_i,
                                               top_.job_ready_o,
                                               [this](const Bits<29>& word) {
@@ -63,8 +52,8 @@ class AlignerBench {
                                                 top_.job_lanes_i = word.get(16, 8);
                                                 top_.job_align_w_i = word.get(24, 5);
                                               })),
-        x_(bench_.template source<64>("x", stall_in_or(x), top_.x_valid_i, top_.x_ready_o,
-                                      top_.x_i)),
+        x_(bench_.template source<16 * kValues>("x", stall_in_or(x), top_.x_valid_i,
+                                                top_.x_ready_o, top_.x_i)),
         a_(bench_.sink("a", stall_out_or(a), top_.a_valid_o, top_.a_ready_i,
                        [this] { receive(); })) {
     bench_.reset();
@@ -82,23 +71,25 @@ class AlignerBench {
       for (Bf16& value : x) value.bits = static_cast<uint16_t>(values.draw(random));
       std::vector<int16_t> a(lanes);
       const uint8_t exponent = align_group(x, align_w, a);
-      for (size_t first = 0; first < lanes; first += 4) {
-        Bits<64> beat(random.next());  // noise beyond the last lane
-        Beat expected{.a = {}, .exponent = exponent, .last = first + 4 >= lanes};
-        for (size_t i = 0; i < std::min<size_t>(4, lanes - first); ++i) {
-          beat.set(static_cast<unsigned>(16 * i), 16, x[first + i].bits);
-          expected.a[i] = a[first + i];
+      for (size_t first = 0; first < lanes; first += kValues) {
+        Bits<16 * kValues> beat;
+        Beat expected{.a = {}, .exponent = exponent, .last = first + kValues >= lanes};
+        for (size_t i = 0; i < kValues; ++i) {
+          const bool loaded = first + i < lanes;
+          const uint64_t noise = random.next();
+          beat.set(static_cast<unsigned>(16 * i), 16, loaded ? x[first + i].bits : noise);
+          if (loaded) expected.a[i] = a[first + i];
         }
         x_.push(beat);
         expected_.push_back(expected);
       }
     }
-    beats_ += rows * ((lanes + 3) / 4);
+    beats_ += rows * ((lanes + kValues - 1) / kValues);
   }
   void run() {
     const auto check = [this] { compare_cycle(); };
     bench_.run([this] { return expected_.empty() && jobs_.empty(); }, check);
-    for (int i = 0; i < 5 && bench_.running(); ++i) bench_.cycle(check);
+    for (int i = 0; i < 10 && bench_.running(); ++i) bench_.cycle(check);
   }
   bool finish() {
     Scoreboard& scoreboard = bench_.scoreboard();
@@ -110,12 +101,34 @@ class AlignerBench {
   }
   uint64_t cycles() const { return cycles_; }
   uint64_t beats() const { return beats_; }
+  // Cycles in which beats were accepted, and in which aligned ones left.
+  const std::vector<uint64_t>& x_cycles() const { return x_cycles_; }
   const std::vector<uint64_t>& beat_cycles() const { return beat_cycles_; }
 
  private:
+  struct Beat {
+    std::array<int16_t, kValues> a{};
+    uint8_t exponent = 0;
+    bool last = false;
+  };
+  // An aligned beat as the bits that travel: the integers, the exponent, last.
+  using BeatBits = Bits<16 * kValues + 9>;
+  static BeatBits bits_of(const Beat& beat) {
+    BeatBits bits;
+    for (unsigned i = 0; i < kValues; ++i) {
+      bits.set(16 * i, 16, static_cast<uint16_t>(beat.a[i]));
+    }
+    bits.set(16 * kValues, 8, beat.exponent);
+    bits.set(16 * kValues + 8, 1, beat.last ? 1 : 0);
+    return bits;
+  }
+
   void compare_cycle() {
-    std::array<Bf16, 4> x;
-    for (unsigned i = 0; i < 4; ++i) x[i].bits = static_cast<uint16_t>(top_.x_i >> (16 * i));
+    std::array<Bf16, kValues> x;
+    const auto x_bits = read_port<16 * kValues>(top_.x_i);
+    for (unsigned i = 0; i < kValues; ++i) {
+      x[i].bits = static_cast<uint16_t>(x_bits.get(16 * i, 16));
+    }
     const AlignerModel::Inputs in{.job_valid = top_.job_valid_i != 0,
                                   .job_rows = top_.job_rows_i,
                                   .job_lanes = top_.job_lanes_i,
@@ -130,19 +143,19 @@ class AlignerBench {
     scoreboard.channel("x_ready_o").compare(flag(want.x_ready), uint64_t{top_.x_ready_o});
     scoreboard.channel("a_valid_o").compare(flag(want.a_valid), uint64_t{top_.a_valid_o});
     if (top_.a_valid_o != 0) {
-      const Beat expected{.a = {want.a[0], want.a[1], want.a[2], want.a[3]},
-                          .exponent = want.a_exponent,
-                          .last = want.a_last};
+      Beat expected{.a = {}, .exponent = want.a_exponent, .last = want.a_last};
+      std::copy_n(want.a, kValues, expected.a.begin());
       scoreboard.channel("a_o (held)").expect(1);
       scoreboard.channel("a_o (held)").compare(bits_of(expected), bits_of(output()));
     }
+    if (in.x_valid && want.x_ready) x_cycles_.push_back(bench_.cycle());
     model_.clock(in);
     ++cycles_;
   }
   Beat output() const {
     Beat beat{.a = {}, .exponent = top_.a_exponent_o, .last = top_.a_last_o != 0};
-    const auto bits = read_port<4 * kAlignW>(top_.a_o);
-    for (unsigned i = 0; i < 4; ++i) {
+    const auto bits = read_port<kValues * kAlignW>(top_.a_o);
+    for (unsigned i = 0; i < kValues; ++i) {
       const uint64_t raw = bits.get(kAlignW * i, kAlignW);
       const uint64_t sign = uint64_t{1} << (kAlignW - 1);
       beat.a[i] =
@@ -164,9 +177,10 @@ class AlignerBench {
   typename D::Top& top_;
   AlignerModel model_;
   Source<29>& jobs_;
-  Source<64>& x_;
+  Source<16 * kValues>& x_;
   Sink& a_;
   std::deque<Beat> expected_;
+  std::vector<uint64_t> x_cycles_;
   std::vector<uint64_t> beat_cycles_;
   uint64_t beats_ = 0;
   uint64_t cycles_ = 0;
@@ -175,7 +189,8 @@ class AlignerBench {
 template <typename D>
 class AlignerTest : public testing::Test {};
 using Duts =
-    testing::Types<Dut<Valigner_unit, Valigner_unitParams>, Dut<Valigner_12, Valigner_12Params>>;
+    testing::Types<Dut<Valigner_unit, Valigner_unitParams>, Dut<Valigner_12, Valigner_12Params>,
+                   Dut<Valigner_16, Valigner_16Params>, Dut<Valigner_32, Valigner_32Params>>;
 TYPED_TEST_SUITE(AlignerTest, Duts);
 
 // Random jobs under stalls; all value classes, or finite ones only.
@@ -213,15 +228,38 @@ TYPED_TEST(AlignerTest, EveryLaneCount) {
   EXPECT_TRUE(bench.finish());
 }
 
-// One beat per cycle from the first to the last, over rows and jobs.
+// One beat per cycle from the first to the last, over rows and jobs: of full length, of a single
+// beat, and mixed.
 TYPED_TEST(AlignerTest, FullThroughput) {
   using B = AlignerBench<TypeParam>;
   ValueClasses values("bf16_finite");
-  B bench(2, Stall::never(), Stall::never(), Stall::never());
-  for (int job = 0; job < 6; ++job) bench.add_job(5, B::kGroup, B::kAlignW, values);
-  bench.run();
-  ASSERT_TRUE(bench.finish());
-  EXPECT_EQ(bench.beat_cycles().back() - bench.beat_cycles().front() + 1, bench.beats());
+  for (const size_t shape : {0, 1, 2}) {
+    B bench(2, Stall::never(), Stall::never(), Stall::never());
+    for (size_t job = 0; job < 12; ++job) {
+      const size_t mixed = 1 + (job * 37) % B::kGroup;
+      const size_t lanes = std::array<size_t, 3>{B::kGroup, 1, mixed}.at(shape);
+      bench.add_job(5, lanes, B::kAlignW, values);
+    }
+    bench.run();
+    ASSERT_TRUE(bench.finish());
+    ASSERT_EQ(bench.x_cycles().size(), bench.beats());
+    EXPECT_EQ(bench.x_cycles().back() - bench.x_cycles().front() + 1, bench.beats());
+  }
+}
+
+// The first beat of a row leaves a fixed number of cycles after its last beat was accepted.
+TYPED_TEST(AlignerTest, Latency) {
+  using B = AlignerBench<TypeParam>;
+  ValueClasses values("bf16_finite");
+  for (const size_t lanes : {size_t{1}, size_t{B::kValues + 1}, size_t{B::kGroup}}) {
+    B bench(3, Stall::never(), Stall::never(), Stall::never());
+    bench.add_job(1, lanes, B::kAlignW, values);
+    bench.run();
+    ASSERT_TRUE(bench.finish());
+    EXPECT_EQ(bench.beat_cycles().front() - bench.x_cycles().back(),
+              AlignerModel::latency(B::kValues));
+    EXPECT_EQ(bench.beat_cycles().back() - bench.beat_cycles().front() + 1, bench.beats());
+  }
 }
 
 }  // namespace
