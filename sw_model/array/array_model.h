@@ -4,7 +4,8 @@
 
 #pragma once
 
-// Cycle model of rivulet_array: tiles are loaded, codes stream past them, sums leave.
+// Cycle model of rivulet_array: tiles are loaded, the codes of the replay buffer stream past them,
+// results leave.
 //
 // A beat that enters in cycle t has updated its partial sums at the end of cycle t + latency_;
 // what happens between is exact integers and one rounding, so the model computes them where they
@@ -20,8 +21,10 @@
 #include "sw_model/array/drain_model.h"
 #include "sw_model/array/pass_control_model.h"
 #include "sw_model/array/psum_model.h"
+#include "sw_model/array/result_queue_model.h"
 #include "sw_model/array/tile_loader_model.h"
 #include "sw_model/tile/tile_geometry.h"
+#include "sw_model/tile/tile_load.h"
 
 namespace rivulet {
 
@@ -29,26 +32,27 @@ class ArrayModel {
  public:
   struct Inputs {
     bool load_valid = false;
-    const TilePass* load = nullptr;  // never null, as pass
+    const TileLoad* load = nullptr;  // never null, as pass
     bool x_valid = false;
-    const Bf16* x = nullptr;  // four; read only with x_valid
+    const Bf16* x = nullptr;  // read only with x_valid
     bool pass_valid = false;
     const TilePass* pass = nullptr;
+    bool segment_valid = false;
+    Segment segment;
     bool code_valid = false;
-    const CodeBeat* code = nullptr;  // read by clock() if the beat enters
-    bool scale_valid = false;
-    uint64_t scale = 0;
+    bool factor_valid = false;
+    // What was read two cycles ago: read by clock()
+    const CodeBeat* code = nullptr;
+    const std::array<uint16_t, 4>* factors = nullptr;
     bool y_ready = false;
   };
   // What happened in this cycle, for the counters.
   struct Events {
-    bool fire = false;  // a beat entered
+    bool fire = false;   // a beat of codes entered
+    bool carry = false;  // columns of an empty segment entered
     Stream stream = Stream::kQ8;
-    uint64_t macs = 0;  // of the units that it ended
-    bool wait_tile = false;
-    bool wait_psum = false;
-    bool stall_code = false;
-    bool stall_scale = false;
+    uint64_t macs = 0;  // of the units that ended
+    Wait wait = Wait::kNone;
     uint64_t special = 0;
     uint64_t saturated = 0;
   };
@@ -56,8 +60,7 @@ class ArrayModel {
     bool load_ready = false;
     bool x_ready = false;
     bool pass_ready = false;
-    bool code_ready = false;
-    bool scale_ready = false;
+    PassControlModel::Outputs control;
     DrainModel::Outputs y;
     Events events;
   };
@@ -68,30 +71,27 @@ class ArrayModel {
   Outputs outputs(const Inputs& inputs) const;
   void clock(const Inputs& inputs);
 
-  // The pass whose codes are taken now.
-  const TilePass& active_pass() const { return control_.pass(); }
+  size_t latency() const { return latency_; }
 
  private:
   static constexpr size_t kMaxEdges = 4;
-  static constexpr size_t kHazardUnits = 32;
-  static constexpr size_t kLoadPairs = 4;
-  static constexpr size_t kEdgeStages = 7;
 
   // One beat on its way through the array.
   struct Beat {
-    bool valid = false;
-    bool last = false;       // it closes `half`
-    size_t columns = 0;      // units that it ends
+    bool fire = false;       // it entered
+    size_t columns = 0;      // that it ends
     uint64_t special = 0;    // updates with an Inf or NaN operand
     uint64_t saturated = 0;  // updates that became Inf
-    size_t half = 0;
-    size_t column = 0;
-    size_t rows = 0;
+    Segment segment;
+    TileHandover tile;
+    size_t cycle = 0;        // of the unit
+    size_t column = 0;       // of the segment
+    size_t psum_column = 0;  // among the partial sums
+    size_t quad = 0;         // of the result queue
     bool first = false;
-    bool bf16 = false;
-    int align_w = 0;
-    uint8_t exponent = 0;                // of a BF16 unit
-    std::array<Bf16, 4> scales{};        // of columns 4n to 4n + 3
+    bool last = false;
+    bool quad_end = false;
+    std::array<uint16_t, 4> factors{};
     std::vector<int64_t> partials;       // [columns, positions]
     std::vector<uint8_t> row_exponents;  // [positions]
     std::vector<float> results;          // [columns, positions]
@@ -102,12 +102,11 @@ class ArrayModel {
   const Beat& beat(size_t age) const {
     return beats_[(now_ + beats_.size() - age) % beats_.size()];
   }
-  bool in_flight() const { return beats_in_flight_ != 0; }
   TileLoaderModel::Inputs loader_inputs(const Inputs& in, bool tile_take) const;
-  PassControlModel::Inputs control_inputs(const Inputs& in, const DrainModel::Outputs& y) const;
-  DrainModel::Inputs drain_inputs(const Inputs& in) const;
-  void collect(const CodeBeat& code);
-  void enter(const Inputs& in, const PassControlModel::Outputs& control);
+  PassControlModel::Inputs control_inputs(const Inputs& in) const;
+  void enter(const PassControlModel::Outputs& control, size_t quad);
+  void feed(Beat& beat, const Inputs& in);
+  void collect(const Beat& beat, const CodeBeat& code);
   void compute_partials(Beat& beat);
   void update(Beat& beat);
   void write(const Beat& beat);
@@ -120,13 +119,12 @@ class ArrayModel {
   TileLoaderModel loader_;
   PassControlModel control_;
   PsumModel psum_;
+  ResultQueueModel queue_;
   DrainModel drain_;
   std::vector<int16_t> unit_;  // codes of the units that are being streamed
   std::vector<Beat> beats_;    // ring, one entry a cycle
   size_t now_ = 0;
-  size_t beats_in_flight_ = 0;
-  std::array<DrainModel::Job, 2> job_;  // per half
-  std::array<bool, 2> job_pending_{};
+  size_t quad_ = 0;  // that the present pass fills
 };
 
 }  // namespace rivulet

@@ -96,9 +96,10 @@ float accumulate(float acc, int64_t partial, Bf16 scale, uint8_t group_exponent,
 }
 
 float accumulate_aligned(float acc, int64_t partial, uint8_t lane_exponent, uint8_t stream_exponent,
-                         int align_w, AccumulateCounts& counts) {
+                         int lane_align_w, int stream_align_w, AccumulateCounts& counts) {
   const bool special = lane_exponent == 255 || stream_exponent == 255;
-  const int exponent = (lane_exponent - 125 - align_w) + (stream_exponent - 125 - align_w);
+  const int exponent =
+      (lane_exponent - 125 - lane_align_w) + (stream_exponent - 125 - stream_align_w);
   return accumulate_scaled(acc, special, partial, exponent, counts);
 }
 

@@ -28,9 +28,14 @@ struct AccumulateCounts {
 float accumulate(float acc, int64_t partial, Bf16 scale, uint8_t group_exponent, int align_w,
                  AccumulateCounts& counts);
 
-// Aligned stream against aligned lanes (gemm-bf16): scale 1, both group exponents.
+// Aligned stream against aligned lanes (gemm-bf16): scale 1, both group exponents. Lanes and stream
+// may be aligned to different widths.
 float accumulate_aligned(float acc, int64_t partial, uint8_t lane_exponent, uint8_t stream_exponent,
-                         int align_w, AccumulateCounts& counts);
+                         int lane_align_w, int stream_align_w, AccumulateCounts& counts);
+inline float accumulate_aligned(float acc, int64_t partial, uint8_t lane_exponent,
+                                uint8_t stream_exponent, int align_w, AccumulateCounts& counts) {
+  return accumulate_aligned(acc, partial, lane_exponent, stream_exponent, align_w, align_w, counts);
+}
 
 // RN_f32(acc + significand * 2^exponent), the exact core of both; acc and result obey the same
 // rules, `counts.saturated` is updated. |significand| < 2^64.
