@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * BF16 stream: units of BF16 values to the two-slice code beats of the array.
+ * BF16 stream: units of BF16 values to byte-sliced code beats with their exponent.
  *
  * A job brings `units` units of `lanes` values, ceil(lanes / (Lanes / 2)) beats of Lanes / 2 values
  * each. Every unit is aligned to its own largest exponent (docs/numerics.md, "Align") and leaves as
- * pairs of code beats for Lanes lanes each: the low bytes of the 16-bit integers, then the high
- * bytes, with the exponent field of the unit beside them. Sustains one code beat per cycle.
+ * ceil(lanes / Lanes) pairs of code beats: the low bytes of the 16-bit integers of Lanes lanes, then
+ * their high bytes, with the exponent field of the unit beside them.
+ *
+ * Throughput: one code beat per cycle. Latency: that of rivulet_aligner for the beat that completes
+ * a pair, and one cycle. Uncut combinational path: code_ready_i to the ready of the aligner.
  */
 module rivulet_bf16_stream #(
   parameter int unsigned Lanes  = 32,
@@ -31,7 +34,8 @@ module rivulet_bf16_stream #(
   output logic               code_valid_o,
   input  logic               code_ready_i,
   output logic [8*Lanes-1:0] code_o,
-  output logic [        7:0] exponent_o
+  output logic [        7:0] exponent_o,
+  output logic               code_last_o     // last beat of a unit
 );
 
   localparam int unsigned Values = Lanes / 2;
@@ -82,6 +86,7 @@ module rivulet_bf16_stream #(
   logic               half_q;  // the first half of the lanes has arrived
   logic               waiting_q;  // high bytes to send
   logic [8*Lanes-1:0] waiting_code_q;
+  logic               waiting_last_q;
   logic complete, out_free;
 
   assign complete = half_q || a_last;
@@ -114,9 +119,12 @@ module rivulet_bf16_stream #(
     if (a_fire && complete) begin
       code_o         <= half_q ? {low, low_q} : {(8 * Values)'(0), low};
       waiting_code_q <= half_q ? {high, high_q} : {(8 * Values)'(0), high};
+      waiting_last_q <= a_last;
       exponent_o     <= a_exponent;
+      code_last_o    <= 1'b0;
     end else if (out_free && waiting_q) begin
-      code_o <= waiting_code_q;
+      code_o      <= waiting_code_q;
+      code_last_o <= waiting_last_q;
     end
   end
 

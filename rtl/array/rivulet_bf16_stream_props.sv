@@ -21,12 +21,13 @@ module rivulet_bf16_stream_props #(
   input logic               code_valid_o,
   input logic               code_ready_i,
   input logic [8*Lanes-1:0] code_o,
-  input logic [        7:0] exponent_o
+  input logic [        7:0] exponent_o,
+  input logic               code_last_o
 );
 
   `ASSERT_STABLE(JobStable_A, job_valid_i, job_ready_o, {job_units_i, job_lanes_i, job_align_w_i})
   `ASSERT_STABLE(WStable_A, w_valid_i, w_ready_o, w_i)
-  `ASSERT_STABLE(CodeStable_A, code_valid_o, code_ready_i, {exponent_o, code_o})
+  `ASSERT_STABLE(CodeStable_A, code_valid_o, code_ready_i, {code_last_o, exponent_o, code_o})
 
 endmodule
 

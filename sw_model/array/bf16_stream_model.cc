@@ -33,7 +33,8 @@ Bf16StreamModel::Outputs Bf16StreamModel::outputs(const Inputs& in) const {
   return {.job_ready = aligner.job_ready,
           .w_ready = aligner.x_ready,
           .code_valid = code_valid_,
-          .code = &code_};
+          .code = &code_,
+          .code_last = code_last_};
 }
 
 // Adds an aligned beat to the bytes being collected.
@@ -62,8 +63,11 @@ void Bf16StreamModel::clock(const Inputs& in) {
     code_ = low_;
     waiting_code_ = high_;
     waiting_ = code_valid_ = true;
+    waiting_last_ = beat.a_last;
+    code_last_ = false;
   } else if (out_free) {
     if (waiting_) code_ = waiting_code_;
+    code_last_ = waiting_last_;
     code_valid_ = waiting_;
     waiting_ = false;
   }

@@ -31,7 +31,9 @@ class Bf16StreamModel {
     bool job_ready = false;
     bool w_ready = false;
     bool code_valid = false;
-    const CodeBeat* code = nullptr;  // only with code_valid, until the next clock()
+    // Only with code_valid, until the next clock()
+    const CodeBeat* code = nullptr;  // bytes, and the exponent
+    bool code_last = false;          // of its unit
   };
 
   Bf16StreamModel(size_t lanes, size_t group);
@@ -48,7 +50,9 @@ class Bf16StreamModel {
   AlignerModel aligner_;
   bool half_ = false;     // the first half of the lanes has arrived
   bool waiting_ = false;  // high bytes to send
+  bool waiting_last_ = false;
   bool code_valid_ = false;
+  bool code_last_ = false;
   CodeBeat low_;   // being collected
   CodeBeat high_;  // being collected
   CodeBeat code_;

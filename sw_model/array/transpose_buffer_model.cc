@@ -5,106 +5,175 @@
 #include "sw_model/array/transpose_buffer_model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rivulet {
+namespace {
+
+size_t divide_up(size_t n, size_t d) { return (n + d - 1) / d; }
+
+size_t code_bits(Stream stream) { return 2 * static_cast<size_t>(slices(stream)); }
+
+// A read of the banks is a beat as it is; otherwise a byte holds codes of several outputs.
+bool whole(Stream stream) { return code_bits(stream) >= 8; }
+
+}  // namespace
 
 TransposeBufferModel::TransposeBufferModel(size_t lanes, size_t group)
-    : lanes_(lanes), group_(group) {
-  for (Job& job : job_) job.codes.resize(group * group);
+    : lanes_(lanes), group_(group), in_(lanes) {
+  for (Block& block : block_) block.bytes.resize(group * group);
+  for (Row* row : {&word_, &data_, &collected_, &out_}) row->bytes.resize(group);
   reset();
 }
 
 void TransposeBufferModel::reset() {
-  for (Job& job : job_) job.full = false;
-  writing_ = out_valid_ = out_open_ = middle_.valid = false;
-  write_job_ = lane_ = part_ = 0;
-  read_job_ = output_ = run_ = 0;
+  for (Block& block : block_) block.full = false;
+  active_ = in_valid_ = out_valid_ = false;
+  write_block_ = write_beat_ = read_block_ = place_ = run_ = 0;
+  word_.complete = data_.complete = collected_.complete = false;
 }
 
-size_t TransposeBufferModel::codes(const Job& job) const {
-  return std::min(beat_codes(job.stream, lanes_), group_);
+size_t TransposeBufferModel::unit_bytes(Stream stream) const {
+  return block_columns(stream) * code_bits(stream) / 8;
 }
 
-size_t TransposeBufferModel::beat_units(const Job& job) const {
-  return beat_codes(job.stream, lanes_) / codes(job);
+size_t TransposeBufferModel::block_columns(Stream stream) const {
+  return stream == Stream::kBf16 ? group_ / 2 : group_;
 }
 
-// Whether the operation that is written next uses up its beat.
-bool TransposeBufferModel::ends_in_beat(const Job& job) const {
-  return lane_ + 1 == job.lanes || (lane_ + 1) % beat_units(job) == 0;
+bool TransposeBufferModel::writes() const {
+  return active_ && in_valid_ && !block_[write_block_].full;
+}
+
+bool TransposeBufferModel::block_ends() const {
+  return writes() && (write_beat_ + 1) * lanes_ >= job_lanes_ * unit_bytes(stream_);
+}
+
+bool TransposeBufferModel::job_ends() const {
+  return block_ends() && columns_ <= block_columns(stream_);
+}
+
+// Whether the collected row takes the place of the last beat that leaves.
+bool TransposeBufferModel::loads(const Inputs& in) const {
+  const bool ends = in.out_ready && out_beat_ + 1 == out_.beats;
+  return collected_.complete && (!out_valid_ || ends);
 }
 
 TransposeBufferModel::Outputs TransposeBufferModel::outputs(const Inputs& /*in*/) const {
-  const Job& job = job_[write_job_];
-  return {.job_ready = !writing_ && !job.full,
-          .in_ready = writing_ && (beat_units(job) == 1 || ends_in_beat(job)),
+  return {.job_ready = !active_ || job_ends(),
+          .in_ready = !in_valid_ || writes(),
           .out_valid = out_valid_,
-          .out = &out_};
+          .out = out_.bytes.data() + out_beat_ * lanes_,
+          .out_last = out_.last && out_beat_ + 1 == out_.beats};
 }
 
-void TransposeBufferModel::write(const CodeBeat& beat) {
-  Job& job = job_[write_job_];
-  const size_t count = codes(job);
-  const auto source =
-      beat.codes.begin() + static_cast<std::ptrdiff_t>(lane_ % beat_units(job) * count);
-  std::copy_n(source, count,
-              job.codes.begin() + static_cast<std::ptrdiff_t>(lane_ * group_ + part_ * count));
-  if (++part_ * count < group_) return;
-  part_ = 0;
-  if (++lane_ < job.lanes) return;
-  job.full = true;
-  writing_ = false;
-  write_job_ ^= 1;
+void TransposeBufferModel::write() {
+  Block& block = block_[write_block_];
+  const bool block_end = block_ends();
+  std::ranges::copy(in_, block.bytes.begin() + static_cast<std::ptrdiff_t>(write_beat_ * lanes_));
+  ++write_beat_;
+  if (!block_end) return;
+  block.stream = stream_;
+  block.lanes = job_lanes_;
+  block.columns = std::min(columns_, block_columns(stream_));
+  block.last = block.columns == columns_;
+  block.full = true;
+  columns_ -= block.columns;
+  active_ = !block.last;
+  write_beat_ = 0;
+  write_block_ ^= 1;
 }
 
-void TransposeBufferModel::read() {
-  Job& job = job_[read_job_];
-  const size_t count = codes(job);
-  const bool last_run = run_ == (job.lanes - 1) / count;
-  const bool done = last_run && output_ + 1 == job.units;
-  middle_.valid = true;
-  middle_.last = done || (output_ + 1) % beat_units(job) == 0;
-  middle_.place = output_ % beat_units(job) * count;
-  middle_.count = count;
+// q8 and BF16: the beat of a place and a run of lanes.
+void TransposeBufferModel::read_whole(const Block& block, Row& row) const {
+  const size_t step = code_bits(block.stream) / 8;
+  const size_t first = run_ * (lanes_ / step);
+  const size_t count = std::min(lanes_ / step, block.lanes - std::min(first, block.lanes));
   for (size_t i = 0; i < count; ++i) {
-    const size_t lane = run_ * count + i;
-    middle_.codes[i] = lane < job.lanes ? job.codes[lane * group_ + output_] : int8_t{0};
+    const uint8_t* unit = block.bytes.data() + (first + i) * unit_bytes(block.stream);
+    std::copy_n(unit + place_ * step, step,
+                row.bytes.begin() + static_cast<std::ptrdiff_t>(i * step));
   }
-  ++run_;
-  if (last_run) {
-    run_ = 0;
-    ++output_;
+  row.beats = 1;
+}
+
+// q4 and q2: the units of the outputs that share a byte.
+void TransposeBufferModel::read_packed(const Block& block, Row& row) const {
+  const size_t bits = code_bits(block.stream);
+  const size_t codes = 8 / bits;
+  const size_t bytes = unit_bytes(block.stream);
+  const size_t units = std::min(codes, block.columns - place_ * codes);
+  const unsigned mask = (1U << bits) - 1;
+  for (size_t lane = 0; lane < block.lanes; ++lane) {
+    const unsigned places = block.bytes[lane * bytes + place_];
+    for (size_t unit = 0; unit < units; ++unit) {
+      const unsigned code = places >> (bits * unit) & mask;
+      row.bytes[unit * bytes + lane / codes] |=
+          static_cast<uint8_t>(code << (bits * (lane % codes)));
+    }
   }
-  if (done) {
-    output_ = 0;
-    job.full = false;
-    read_job_ ^= 1;
+  row.beats = divide_up(units * bytes, lanes_);
+}
+
+// Reads the next run of lanes of a place into `word_`.
+void TransposeBufferModel::read() {
+  Block& block = block_[read_block_];
+  const bool bf16 = block.stream == Stream::kBf16;
+  const size_t runs = bf16 ? divide_up(block.lanes, lanes_ / 2) : group_ / lanes_;
+  const size_t places = whole(block.stream)
+                            ? block.columns
+                            : divide_up(block.columns, 8 / code_bits(block.stream));
+  const bool place_end = run_ + 1 == runs;
+  const bool block_end = place_end && place_ + 1 == places;
+  word_.complete = place_end || whole(block.stream);
+  word_.last = block_end && block.last;
+  if (word_.complete) {
+    std::ranges::fill(word_.bytes, uint8_t{0});
+    if (whole(block.stream)) {
+      read_whole(block, word_);
+    } else {
+      read_packed(block, word_);
+    }
+  }
+  run_ = place_end ? 0 : run_ + 1;
+  if (place_end) place_ = block_end ? 0 : place_ + 1;
+  if (block_end) {
+    block.full = false;
+    read_block_ ^= 1;
   }
 }
 
 void TransposeBufferModel::clock(const Inputs& in) {
   const Outputs out = outputs(in);
-  const bool out_move = !out_valid_ || in.out_ready;
-  const bool middle_moves = middle_.valid && out_move;
-  const bool reads = job_[read_job_].full && (!middle_.valid || middle_moves);
-  if (out_move) out_valid_ = middle_.valid && middle_.last;
-  if (middle_moves) {
-    if (!out_open_) out_.codes.fill(0);
-    std::copy_n(middle_.codes.begin(), middle_.count,
-                out_.codes.begin() + static_cast<std::ptrdiff_t>(middle_.place));
-    out_open_ = !middle_.last;
-    middle_.valid = false;
+  const bool loads_out = loads(in);
+  const bool moves = !collected_.complete || loads_out;
+  const bool reads = block_[read_block_].full && moves;
+  const bool writes_beat = writes();
+
+  if (loads_out) {
+    std::swap(out_, collected_);
+    out_beat_ = 0;
+    out_valid_ = true;
+  } else if (out_valid_ && in.out_ready) {
+    ++out_beat_;
+    out_valid_ = out_beat_ < out_.beats;
   }
-  if (reads) read();
-  if (writing_ && in.in_valid) {
-    write(*in.in);
-  } else if (in.job_valid && out.job_ready) {
-    Job& job = job_[write_job_];
-    job.stream = in.job_stream;
-    job.lanes = in.job_lanes;
-    job.units = in.job_units;
-    writing_ = true;
-    lane_ = part_ = 0;
+  if (moves) {
+    std::swap(collected_, data_);
+    std::swap(data_, word_);
+    word_.complete = false;
+    if (reads) read();
+  }
+  if (writes_beat) write();
+  if (out.in_ready) {
+    in_valid_ = in.in_valid;
+    if (in_valid_) std::copy_n(in.in, lanes_, in_.begin());
+  }
+  if (in.job_valid && out.job_ready) {
+    active_ = true;
+    stream_ = in.job_stream;
+    job_lanes_ = in.job_lanes;
+    columns_ = in.job_columns;
   }
 }
 

@@ -4,19 +4,19 @@
 
 #pragma once
 
-// Cycle model of rivulet_transpose_buffer: codes that arrive along the outputs leave along the
-// lanes.
+// Cycle model of rivulet_transpose_buffer: codes and BF16 values that arrive along the outputs leave
+// along the lanes.
 //
-// Two jobs are buffered. One operation moves min(codes of a beat, group) codes each way per cycle.
-// Lanes past the gather leave as 0 (the RTL leaves old data there, which meets zeros).
-// outputs() is what the ports show for the inputs of this cycle; clock() is the rising edge.
+// Beats are the bytes that travel. What the RTL leaves undefined reads as 0: the lanes past the
+// gather, and what lies behind the last unit of a block. outputs() is what the ports show for the
+// inputs of this cycle (it depends on registers alone); clock() is the rising edge.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "sw_model/array/code_beat.h"
+#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 
@@ -25,19 +25,22 @@ class TransposeBufferModel {
   struct Inputs {
     bool job_valid = false;
     Stream job_stream = Stream::kQ8;
-    size_t job_lanes = 0;
-    size_t job_units = 0;
+    size_t job_lanes = 0;    // 1 to group
+    size_t job_columns = 0;  // at least 1
     bool in_valid = false;
-    const CodeBeat* in = nullptr;  // read only with in_valid
+    const uint8_t* in = nullptr;  // `lanes` bytes; read only with in_valid
     bool out_ready = false;
   };
   struct Outputs {
     bool job_ready = false;
     bool in_ready = false;
     bool out_valid = false;
-    const CodeBeat* out = nullptr;  // only with out_valid, until the next clock()
+    // Only with out_valid, until the next clock()
+    const uint8_t* out = nullptr;  // `lanes` bytes
+    bool out_last = false;         // of the job
   };
 
+  // `lanes` bytes of a beat, `group`: most lanes of a job.
   TransposeBufferModel(size_t lanes, size_t group);
 
   void reset();
@@ -45,45 +48,55 @@ class TransposeBufferModel {
   void clock(const Inputs& inputs);
 
  private:
-  struct Job {
+  struct Block {
     Stream stream = Stream::kQ8;
     size_t lanes = 0;
-    size_t units = 0;
-    std::vector<int8_t> codes;  // [lane, output]
-    bool full = false;
+    size_t columns = 0;
+    bool last = false;           // of the job
+    bool full = false;           // written, not yet read
+    std::vector<uint8_t> bytes;  // units of the lanes, one after the other
   };
-  // One operation on its way from the banks to the output.
-  struct Middle {
-    bool valid = false;
-    bool last = false;  // of its beat
-    size_t place = 0;   // of its first code in the beat
-    size_t count = 0;
-    std::array<int8_t, CodeBeat::kMaxCodes> codes{};
+  // One read of the banks on its way, with the beats that it completes.
+  struct Row {
+    bool complete = false;
+    bool last = false;
+    size_t beats = 0;
+    std::vector<uint8_t> bytes;
   };
 
-  // Codes of an operation, and operations (units) of a beat.
-  size_t codes(const Job& job) const;
-  size_t beat_units(const Job& job) const;
-  bool ends_in_beat(const Job& job) const;
-  void write(const CodeBeat& beat);
+  size_t unit_bytes(Stream stream) const;     // of a lane in a block
+  size_t block_columns(Stream stream) const;  // at most
+  bool writes() const;
+  bool block_ends() const;
+  bool job_ends() const;
+  bool loads(const Inputs& inputs) const;
+  void write();
   void read();
+  void read_whole(const Block& block, Row& row) const;
+  void read_packed(const Block& block, Row& row) const;
 
   size_t lanes_;
   size_t group_;
-  std::array<Job, 2> job_;
+  std::array<Block, 2> block_;
   // Write side
-  bool writing_ = false;
-  size_t write_job_ = 0;
-  size_t lane_ = 0;
-  size_t part_ = 0;  // of the outputs of a lane
+  bool active_ = false;
+  Stream stream_ = Stream::kQ8;
+  size_t job_lanes_ = 0;
+  size_t columns_ = 0;  // from this block on
+  bool in_valid_ = false;
+  std::vector<uint8_t> in_;
+  size_t write_block_ = 0;
+  size_t write_beat_ = 0;
   // Read side
-  size_t read_job_ = 0;
-  size_t output_ = 0;
-  size_t run_ = 0;  // of the lanes of an output
-  Middle middle_;
+  size_t read_block_ = 0;
+  size_t place_ = 0;  // byte of codes, or value, of the units
+  size_t run_ = 0;    // of the lanes
+  Row word_;          // in the output of the memories
+  Row data_;          // in the register behind it
+  Row collected_;     // complete: its beats can leave
   bool out_valid_ = false;
-  bool out_open_ = false;  // the output beat waits for more units
-  CodeBeat out_;
+  Row out_;
+  size_t out_beat_ = 0;
 };
 
 }  // namespace rivulet
