@@ -54,6 +54,7 @@ module rivulet_replay
   // Fill: beats
   input  logic                        beat_valid_i,
   output logic                        beat_ready_o,
+  output source_e                     source_o,         // which beats are taken
   input  logic      [    8*Lanes-1:0] beat_i,           // direct
   input  logic      [8*SideLanes-1:0] beat_side_i,      // transposed and BF16
   input  logic                        side_last_i,      // transposed: last beat of the segment
@@ -165,6 +166,7 @@ module rivulet_replay
     .factor_o      (factor),
     .quad_done_o   (quad_done),
     .column_o      (column),
+    .source_o,
     .codes_open_o  (codes_open),
     .factors_open_o(factors_open)
   );

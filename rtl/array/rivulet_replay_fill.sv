@@ -10,14 +10,16 @@
  *   BF16        the beats of a unit are pairs, low bytes and high bytes of SideLanes lanes: pair j
  *               fills bank j mod Banks of words 2*(j / Banks) and 2*(j / Banks) + 1 of the unit
  *
- * A word (BF16: a pair of words) becomes readable in the cycle after the one that completes it:
- * all banks are written, or the segment (BF16: the unit) ends. Factors: a scale beat is the quad of four columns of
- * codes; a BF16 unit writes the factor of its column, {align_w, exponent}, with its last beat, and
- * the quad goes on when its fourth column is written or the segment ends.
+ * A word (BF16: a pair of words) is readable from the cycle after the beat that completes it on: all
+ * banks are written, or the segment (BF16: the unit) ends.
+ * Factors: a scale beat is a quad, of four columns of codes. A BF16 unit writes the factor of its
+ * column, {align_w, exponent}, with its last beat; a quad ends with its fourth column or with the
+ * segment.
  *
  * A segment is open until its last beat and its last factor are written; the next one opens in that
- * cycle or later. An empty segment has neither. Combinational paths: beat_valid_i, *_last_i and
- * scale_valid_i to seg_ready_o; payloads to the memories. No latency of its own.
+ * cycle or later. An empty segment has neither.
+ * No latency: beats and scales go through to the memories. Combinational paths: beat_valid_i,
+ * *_last_i and scale_valid_i to seg_ready_o; room to all ready outputs.
  */
 module rivulet_replay_fill
   import rivulet_pkg::*;
@@ -63,7 +65,8 @@ module rivulet_replay_fill
   output logic      [        63:0] factor_o,
   output logic                     quad_done_o,
   output logic      [         1:0] column_o,       // columns of the next quad that are readable
-  // Open for
+  // The segment that is open, for codes and for factors
+  output source_e                  source_o,       // of its beats
   output logic                     codes_open_o,
   output logic                     factors_open_o
 );
@@ -103,18 +106,22 @@ module rivulet_replay_fill
     return (lanes - 8'd1) >> (4'(LogLanes) + 4'd3 - 4'(stream));
   endfunction
 
-  fill_seg_t seg_q;
-  logic codes_open_q, factors_open_q;  // factors of code segments
-  logic [15:0] left_q;  // columns whose codes are to come (direct, BF16)
-  logic [15:0] scales_left_q;  // columns whose scales are to come
-  logic [7:0] beat_q, beat_last_q;  // direct: beat of the unit
-  logic [BankW-1:0] bank_q;  // side beats
-  logic             high_q;  // BF16: the high bytes are next
-  logic [      1:0] column_q;  // BF16: columns in the present quad
+  // The segment that is open.
+  fill_seg_t             seg_q;
+  logic                  codes_open_q;
+  logic                  factors_open_q;  // of codes
+  logic      [     15:0] left_q;  // columns whose codes are to come (direct, BF16)
+  logic      [     15:0] scales_left_q;  // columns whose scales are to come
+  logic      [      7:0] beat_q;  // direct: beat of the unit,
+  logic      [      7:0] beat_last_q;  // and the last one
+  logic      [BankW-1:0] bank_q;  // of the next side beat
+  logic                  high_q;  // BF16: the high bytes are next
+  logic      [      1:0] column_q;  // BF16: columns in the present quad
 
   // Segments
   logic open, codes_end, factors_end;
-  assign seg_ready_o = tag_room_i && (!codes_open_q || codes_end) && (!factors_open_q || factors_end);
+  assign seg_ready_o = tag_room_i && (!codes_open_q || codes_end) &&
+      (!factors_open_q || factors_end);
   assign open = seg_valid_i && seg_ready_o;
   assign tag_push_o = open;
 
@@ -150,8 +157,8 @@ module rivulet_replay_fill
   assign unit_end = direct ? (beat_q == beat_last_q) : (bf16 && high_q && unit_last_i);
   assign codes_end = write && (transposed ? side_last_i : unit_end && (left_q <= 16'(width)));
   assign last_bank = (bank_q == BankW'(Banks - 1));
-  assign word_end     = direct || (bf16 ? high_q && (last_bank || unit_last_i)
-      : last_bank || side_last_i);
+  assign word_end = direct || (transposed && (last_bank || side_last_i)) ||
+      (bf16 && high_q && (last_bank || unit_last_i));
 
   always_ff @(posedge clk_i) begin
     if (open) begin
@@ -196,6 +203,7 @@ module rivulet_replay_fill
     else if (scale) scales_left_q <= scales_left_q - 16'd4;
   end
 
+  assign source_o       = seg_q.source;
   assign codes_open_o   = codes_open_q;
   assign factors_open_o = factors_open_q || (codes_open_q && bf16);
 

@@ -25,11 +25,11 @@ module rivulet_replay_fill_props
   input logic                        side_last_i,
   input logic                        unit_last_i,
   input logic      [            7:0] exponent_i,
+  input logic                        codes_open_o,
   input logic                        write,
   input logic                        direct,
   input logic                        transposed,
   input logic                        bf16,
-  input logic                        high_q,
   input segment_t                    segment,        // that is open
   input logic                        scale_valid_i,
   input logic                        scale_ready_o,
@@ -43,31 +43,39 @@ module rivulet_replay_fill_props
     else if (write) side_beats_q <= (bf16 && unit_last_i) ? '0 : side_beats_q + 32'd1;
   end
 
-  // Bytes of a transposed segment with this beat, and those of its codes: units of whole groups.
-  logic [31:0] side_bytes, segment_bytes;
-  assign side_bytes    = (side_beats_q + 32'd1) * SideLanes;
-  assign segment_bytes = 32'(segment.columns) * ((Group << (2'(segment.stream) - 2'd1)) / 4);
+  // The last beat of a BF16 unit; of a transposed segment, whose units are whole groups.
+  logic [31:0] pairs, unit_bytes, segment_bytes;
+  logic unit_end, side_end;
+  assign pairs         = (32'(segment.lanes) + SideLanes - 1) / SideLanes;
+  assign unit_end      = (side_beats_q == 2 * pairs - 1);
+  assign unit_bytes    = (Group << (2'(segment.stream) - 2'd1)) / 4;
+  assign segment_bytes = 32'(segment.columns) * unit_bytes;
+  assign side_end      = ((side_beats_q + 32'd1) * SideLanes >= segment_bytes);
 
-  logic source_legal;
+  logic empty, source_legal, lanes_legal, columns_legal;
+  assign empty = seg_i.segment.empty;
   assign source_legal = (seg_i.source inside {SourceDirect, SourceTransposed, SourceBf16}) &&
       ((seg_i.source == SourceBf16) == (seg_i.segment.stream == StreamBf16));
+  assign lanes_legal = (seg_i.segment.lanes >= 8'd1) && (32'(seg_i.segment.lanes) <= Group);
+  assign columns_legal = (seg_i.segment.columns != '0);
+
+  // A beat is offered to the segment that is open; what is offered before is nobody's yet.
+  logic direct_valid, side_valid;
+  logic [9:0] side_marks;
+  assign direct_valid = codes_open_o && beat_valid_i && direct;
+  assign side_valid   = codes_open_o && beat_valid_i && !direct;
+  assign side_marks   = bf16 ? {1'b1, unit_last_i, exponent_i} : {9'd0, side_last_i};
 
   `ASSERT_STABLE(SegStable_A, seg_valid_i, seg_ready_o, seg_i)
-  `ASSERT_STABLE(DirectStable_A, beat_valid_i && direct, beat_ready_o, beat_i)
-  `ASSERT_STABLE(SideStable_A, beat_valid_i && !direct, beat_ready_o, {
-                 beat_side_i, side_last_i && transposed, unit_last_i && bf16,
-                 bf16 ? exponent_i : 8'd0})
+  `ASSERT_STABLE(DirectStable_A, direct_valid, beat_ready_o, beat_i)
+  `ASSERT_STABLE(SideStable_A, side_valid, beat_ready_o, {beat_side_i, side_marks})
   `ASSERT_STABLE(ScaleStable_A, scale_valid_i, scale_ready_o, scale_i)
-  `ASSERT(SegLegal_A, !seg_valid_i || seg_i.segment.empty || source_legal)
-  `ASSERT(
-      LanesLegal_A,
-      !seg_valid_i || seg_i.segment.empty || ((seg_i.segment.lanes >= 8'd1) && (32'(seg_i.segment.lanes) <= Group)))
-  `ASSERT(ColumnsLegal_A, !seg_valid_i || (seg_i.segment.columns != '0))
+  `ASSERT(SourceLegal_A, !seg_valid_i || empty || source_legal)
+  `ASSERT(LanesLegal_A, !seg_valid_i || empty || lanes_legal)
+  `ASSERT(ColumnsLegal_A, !seg_valid_i || columns_legal)
   `ASSERT(NoBeatsIfEmpty_A, !write || !segment.empty)
-  `ASSERT(
-      UnitEnd_A,
-      !(write && bf16) || (unit_last_i == (high_q && (side_beats_q / 2 == (32'(segment.lanes) - 1) / SideLanes))))
-  `ASSERT(SideEnd_A, !(write && transposed) || (side_last_i == (side_bytes >= segment_bytes)))
+  `ASSERT(UnitEnd_A, !(write && bf16) || (unit_last_i == unit_end))
+  `ASSERT(SideEnd_A, !(write && transposed) || (side_last_i == side_end))
 
 endmodule
 

@@ -15,16 +15,17 @@ module rivulet_replay_props
   input logic factor_read_i,
   input logic factor_next_i,
   input logic quad_valid,
-  input logic word_room1,
+  input logic beat_ready_o,
   input logic quad_room,
   input logic codes_open,
   input logic factors_open,
-  input logic newest_taken     // the open segment has been taken by the present pass
+  input logic newest_taken     // the segment that is filled is that of the present pass
 );
 
   `ASSERT(FactorReadable_A, !factor_read_i || factor_valid_o)
   `ASSERT(FactorNext_A, !factor_next_i || quad_valid)
-  `ASSERT(WindowFits_A, !(newest_taken && codes_open && !code_valid_o && !word_room1))
+  // Neither side can go on, and nothing will be released.
+  `ASSERT(WindowFits_A, !(newest_taken && codes_open && !code_valid_o && !beat_ready_o))
   `ASSERT(FactorsFit_A, !(newest_taken && factors_open && !quad_valid && !quad_room))
 
 endmodule

@@ -56,6 +56,7 @@ class ReplayModel {
   struct Outputs {
     bool seg_ready = false;
     bool beat_ready = false;
+    BeatSource source = BeatSource::kDirect;  // which beats are taken, with beat_ready
     bool scale_ready = false;
     const Segment* seg = nullptr;  // nullptr: seg_valid_o is low
     bool code_valid = false;
@@ -90,13 +91,14 @@ class ReplayModel {
     bool factors_end = false;
   };
 
-  size_t width(const FillSegment& seg) const;
+  size_t width() const;
   bool beat_ready() const;
   bool scale_ready() const;
   Fill fill(const Inputs& inputs) const;
   void write_beat(const Inputs& inputs, const Fill& fill);
   void write_scale(const Inputs& inputs, const Fill& fill);
   void read(const Inputs& inputs);
+  void open(const FillSegment& seg);
 
   Size size_;
   size_t banks_;
@@ -124,6 +126,7 @@ class ReplayModel {
   bool code_read_ = false;
   bool factor_read_ = false;
   CodeBeat code_memory_;
+  size_t code_codes_ = 0;  // of code_memory_
   CodeBeat code_;
   Quad factor_memory_{};
   Quad factor_{};
