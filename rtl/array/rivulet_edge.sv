@@ -58,12 +58,13 @@ module rivulet_edge
   localparam int unsigned MagW = ((ProductW > PartialW) ? ProductW : PartialW) - 1;
   localparam int unsigned SumW = MagW + 4;  // carry, magnitude, guard, guard, sticky
   localparam int unsigned LowW = 17;  // unsigned lower part of a partial, for an 18-bit multiplier
-  localparam int unsigned LowProductW = LowW + 8;
+  localparam int unsigned LowProductW = LowW + 9;
+  localparam int unsigned HighProductW = ProductW - LowW;
 
   localparam fp32_t NAN = 32'h7FC0_0000;
 
   typedef logic signed [10:0] exp_t;
-  localparam exp_t EXP_ZERO = -11'sd1023;  // below any other: the exponent of a zero
+  localparam exp_t EXP_ZERO = -11'sd1024;  // below any other: the exponent field of a zero
 
   // Zeros above the first set bit, by halving, in all places at once: a node stands at the place of
   // its uppermost bit, and where its upper half is empty, the count of the lower half is taken.
@@ -114,9 +115,9 @@ module rivulet_edge
   assign wr_tag_o  = side[EDGE_STAGES].tag;
 
   // 1: products of the significand with both parts of the partial.
-  logic signed [     LowProductW-1:0] low_q1;
-  logic signed [ProductW-LowW-1:0] high_q1;
-  logic signed [        PartialW-1:0] partial_q1;
+  logic signed [ LowProductW-1:0] low_q1;
+  logic signed [HighProductW-1:0] high_q1;
+  logic signed [    PartialW-1:0] partial_q1;
   logic unit_q1, negative_q1;
   exp_t              exp_q1;
   logic signed [8:0] significand;
@@ -125,8 +126,8 @@ module rivulet_edge
 
   always_ff @(posedge clk_i) begin
     if (valid[0]) begin
-      low_q1 <= LowProductW'($signed({1'b0, partial_i[LowW-1:0]}) * significand);
-      high_q1 <= (ProductW - LowW)'($signed(partial_i[CodeW-1:LowW]) * significand);
+      low_q1 <= LowProductW'($signed({1'b0, partial_i[LowW-1:0]})) * LowProductW'(significand);
+      high_q1 <= HighProductW'($signed(partial_i[CodeW-1:LowW])) * HighProductW'(significand);
       partial_q1 <= partial_i;
       unit_q1 <= unit_scale_i;
       negative_q1 <= !unit_scale_i && scale_i[15];
@@ -161,7 +162,8 @@ module rivulet_edge
     end
   end
 
-  // 4: normalize the addend: its first significant bit goes to the top.
+  // 4: normalize the addend: its first significant bit goes to the top. From here on exponents are
+  // biased as the field of an FP32 number, but may be beyond its range.
   logic [MagW-1:0] mag_q4;
   logic            negative_q4;
   exp_t            exp_q4;
@@ -172,12 +174,13 @@ module rivulet_edge
       zeros       = leading_zeros({mag_q3, {(64 - MagW) {1'b1}}});
       mag_q4      <= mag_q3 << zeros;
       negative_q4 <= negative_q3;
-      exp_q4      <= (mag_q3 == '0) ? EXP_ZERO : exp_q3 + exp_t'(MagW - 1) - exp_t'({1'b0, zeros});
+      exp_q4      <= (mag_q3 == '0) ? EXP_ZERO
+                                    : exp_q3 + exp_t'(MagW - 1 + 127) - exp_t'({1'b0, zeros});
     end
   end
 
-  // 5: order by magnitude. The shift is that of the exponents alone: where they are equal, the
-  // order does not matter to it. A zero has no bit to lose, whatever its shift is.
+  // 5: order by magnitude. The shift is that of the exponents alone: where they are equal it is
+  // zero in either order, and a zero has no bit to lose.
   logic [MagW-1:0] big_q5, small_q5;
   logic subtract_q5, negative_q5, hold_q5;
   exp_t       exp_q5;
@@ -186,29 +189,27 @@ module rivulet_edge
 
   always_ff @(posedge clk_i) begin
     if (valid[4]) begin
-      fp32_t           acc;
-      logic            acc_zero, acc_bigger;
+      logic acc_zero, acc_bigger, acc_negative;
       logic [MagW-1:0] acc_mag;
-      exp_t            acc_exp, above, below, distance;
-      acc        = side[4].first ? '0 : acc_i;
-      acc_zero   = (acc[30:23] == '0);
-      acc_mag    = acc_zero ? '0 : {1'b1, acc[22:0], (MagW - 24)'(0)};
-      acc_exp    = acc_zero ? EXP_ZERO : exp_t'({3'b0, acc[30:23]}) - 11'sd127;
-      // Exponent and significand as one number; below the 24 bits of acc there are only the addend's.
-      acc_bigger = {!acc_exp[10], acc_exp[9:0], acc_mag[MagW-1-:24]} >
-          {!exp_q4[10], exp_q4[9:0], mag_q4[MagW-1-:24]};
-      above      = acc_exp - exp_q4;
-      below      = exp_q4 - acc_exp;
-      distance   = (acc_exp > exp_q4) ? above : below;
+      exp_t acc_exp, distance;
+      acc_zero     = side[4].first || (acc_i[30:23] == '0);
+      acc_negative = !side[4].first && acc_i[31];
+      acc_exp      = exp_t'({3'b0, acc_i[30:23]});
+      acc_mag      = acc_zero ? '0 : {1'b1, acc_i[22:0], (MagW - 24)'(0)};
+      // Exponent and fraction as one number. Behind its 24 bits acc has none, the addend may have.
+      acc_bigger   = !acc_zero && ($signed({acc_exp, acc_i[22:0]}) >
+          $signed({exp_q4, mag_q4[MagW-2-:23]}));
+      distance     = (acc_exp > exp_q4) ? acc_exp - exp_q4 : exp_q4 - acc_exp;
 
       big_q5      <= acc_bigger ? acc_mag : mag_q4;
       small_q5    <= acc_bigger ? mag_q4 : acc_mag;
       shift_q5    <= distance[5:0] | {6{distance[10:6] != '0}};
-      subtract_q5 <= acc[31] ^ negative_q4;
-      negative_q5 <= acc_bigger ? acc[31] : negative_q4;
+      subtract_q5 <= acc_negative ^ negative_q4;
+      negative_q5 <= acc_bigger ? acc_negative : negative_q4;
       exp_q5      <= acc_bigger ? acc_exp : exp_q4;
-      hold_q5     <= side[4].carry || side[4].special || (acc[30:23] == 8'hFF);
-      held_q5     <= (side[4].special && !side[4].carry) ? NAN : acc;
+      hold_q5     <= side[4].carry || side[4].special || (!acc_zero && acc_i[30:23] == 8'hFF);
+      held_q5     <= side[4].carry ? (side[4].first ? '0 : acc_i)
+                                   : (side[4].special ? NAN : acc_i);
     end
   end
 
@@ -254,7 +255,7 @@ module rivulet_edge
   // 8: normalize the sum to 24 bits, guard and sticky.
   logic [22:0] frac_q8;  // the leading one is understood
   logic guard_q8, sticky_q8, zero_q8, negative_q8, hold_q8;
-  exp_t  exp_q8;  // biased exponent field
+  exp_t  exp_q8;
   fp32_t held_q8;
 
   always_ff @(posedge clk_i) begin
@@ -268,7 +269,7 @@ module rivulet_edge
       sticky_q8   <= (norm[SumW-26:0] != '0);
       zero_q8     <= (sum_q7 == '0);
       negative_q8 <= negative_q7;
-      exp_q8      <= exp_q7 + 11'sd128 - exp_t'({1'b0, zeros});
+      exp_q8      <= exp_q7 + 11'sd1 - exp_t'({1'b0, zeros});
       hold_q8     <= hold_q7;
       held_q8     <= held_q7;
     end

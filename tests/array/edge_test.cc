@@ -37,6 +37,7 @@ template <typename D>
 class EdgeBench {
  public:
   static constexpr unsigned kAddresses = 1U << D::Params::kAddrW;
+  static constexpr uint64_t kTags = uint64_t{1} << D::Params::kTagW;
   static constexpr int kAlignW = D::Params::kAlignW;
   // Bits of the largest magnitudes of partials: codes, and aligned streams.
   static constexpr int64_t kMaxCodePartial =
@@ -44,9 +45,6 @@ class EdgeBench {
   static constexpr int64_t kMaxAligned = (1 << (kAlignW - 1)) - (1 << (kAlignW - 9));
   static constexpr int64_t kMaxStreamPartial =
       int64_t{D::Params::kGroup} * kMaxAligned * kMaxAligned;
-  // Two updates of one address are this many cycles apart at least.
-  static constexpr uint64_t kDistance = EdgeModel::kWriteStage - EdgeModel::kReadStage + 1;
-
   explicit EdgeBench(uint64_t seed)
       : bench_("edge", seed, {.max_cycles = 10'000'000, .max_idle_cycles = ~uint64_t{0}}),
         top_(bench_.top()),
@@ -63,18 +61,21 @@ class EdgeBench {
 
   Random& random() { return bench_.random(); }
   bool running() const { return bench_.running(); }
-  bool free(uint32_t address) const { return bench_.cycle() >= last_use_[address] + kDistance; }
+  bool free(uint32_t address) const {
+    return bench_.cycle() >= last_use_[address] + EdgeModel::kDistance;
+  }
   float memory(uint32_t address) const { return memory_[address]; }
   void poke(uint32_t address, float acc) { memory_[address] = acc; }
 
   void cycle(EdgeModel::Inputs in) {
-    if (in.valid) last_use_[in.address] = bench_.cycle() + 1;
+    if (in.valid) last_use_[in.address] = bench_.cycle();
     in.acc = acc_;
     drive(in);
     bench_.cycle([&] { compare(); });
     const EdgeModel::Outputs out = model_.outputs();
-    acc_ = out.read ? memory_[out.read_address]
-                    : fp32_from_bits(static_cast<uint32_t>(random().next()));
+    acc_ = fetched_;
+    fetched_ = out.read ? memory_[out.read_address]
+                        : fp32_from_bits(static_cast<uint32_t>(random().next()));
     if (out.write) memory_[out.write_address] = out.acc;
     model_.clock(in);
   }
@@ -82,11 +83,11 @@ class EdgeBench {
     for (unsigned i = 0; i < cycles; ++i) cycle(noise());
   }
   bool finish() {
-    idle(10);
+    idle(EdgeModel::kStages + 3);
     Scoreboard& scoreboard = bench_.scoreboard();
     for (const char* port : {"rd_o", "wr_o"}) scoreboard.channel(port).expect(bench_.cycle() - 3);
     scoreboard.channel("rd_addr_o").expect(reads_);
-    for (const char* port : {"wr_addr_o", "acc_o", "saturated_o"}) {
+    for (const char* port : {"wr_addr_o", "wr_tag_o", "acc_o", "saturated_o"}) {
       scoreboard.channel(port).expect(updates_);
     }
     return bench_.finish();
@@ -104,7 +105,9 @@ class EdgeBench {
             .exponent = static_cast<int>(random().between(-300, 200)),
             .special = random().chance(0.5),
             .first = random().chance(0.5),
-            .address = static_cast<uint32_t>(random().below(kAddresses))};
+            .carry = random().chance(0.5),
+            .address = static_cast<uint32_t>(random().below(kAddresses)),
+            .tag = random().below(kTags)};
   }
 
  private:
@@ -117,7 +120,9 @@ class EdgeBench {
     write_port(top_.exponent_i, Bits<11>(static_cast<uint64_t>(static_cast<int64_t>(in.exponent))));
     top_.special_i = in.special;
     top_.first_i = in.first;
+    top_.carry_i = in.carry;
     top_.addr_i = static_cast<std::decay_t<decltype(top_.addr_i)>>(in.address);
+    top_.tag_i = static_cast<std::decay_t<decltype(top_.tag_i)>>(in.tag);
     top_.acc_i = fp32_bits(in.acc);
   }
   void compare() {
@@ -131,6 +136,7 @@ class EdgeBench {
     }
     if (want.write) {
       board.channel("wr_addr_o").compare(number(want.write_address), number(top_.wr_addr_o));
+      board.channel("wr_tag_o").compare(want.write_tag, number(top_.wr_tag_o));
       board.channel("acc_o").compare(number(fp32_bits(want.acc)), number(top_.acc_o), decode);
       board.channel("saturated_o").compare(number(want.saturated), number(top_.saturated_o));
     }
@@ -142,7 +148,8 @@ class EdgeBench {
   EdgeModel model_;
   std::vector<float> memory_;
   std::vector<uint64_t> last_use_;
-  float acc_ = 0;
+  float fetched_ = 0;  // in the first register of a read
+  float acc_ = 0;      // in the second one
   uint64_t updates_ = 0;
   uint64_t reads_ = 0;
 };
@@ -151,7 +158,7 @@ class EdgeBench {
 template <typename B>
 EdgeModel::Inputs make_update(B& bench, size_t kind, uint32_t address, ValueClasses& scales) {
   Random& random = bench.random();
-  EdgeModel::Inputs in{.valid = true, .address = address};
+  EdgeModel::Inputs in{.valid = true, .address = address, .tag = random.below(B::kTags)};
   in.unit_scale = random.chance(0.3);
   in.scale = Bf16{static_cast<uint16_t>(scales.draw(random))};
   in.first = random.chance(0.1);
@@ -197,6 +204,10 @@ EdgeModel::Inputs make_update(B& bench, size_t kind, uint32_t address, ValueClas
     case 8:
       in.special = true;
       break;
+    case 9:
+      in.carry = true;
+      in.special = random.chance(0.3);
+      break;
     default:
       break;
   }
@@ -214,7 +225,7 @@ TYPED_TEST(EdgeTest, RandomUpdates) {
   WeightedChoice classes(
       "edge",
       {"random", "zero_partial", "largest_partial", "exact_cancellation", "near_cancellation",
-       "tie", "near_overflow", "near_underflow", "special_operand"},
+       "tie", "near_overflow", "near_underflow", "special_operand", "carry"},
       kFile);
   ValueClasses scales("bf16_finite");
   for (const uint64_t seed : options().seeds(5)) {
@@ -232,6 +243,31 @@ TYPED_TEST(EdgeTest, RandomUpdates) {
   }
   EXPECT_EQ(classes.never_picked(), "");
   EXPECT_EQ(scales.never_drawn(), "");
+}
+
+// A carried partial sum keeps every bit, or becomes +0, whatever the operands are.
+TYPED_TEST(EdgeTest, Carries) {
+  using B = EdgeBench<TypeParam>;
+  for (const uint64_t seed : options().seeds(3)) {
+    B bench(seed);
+    for (const bool first : {false, true}) {
+      std::vector<uint32_t> expected;
+      for (uint32_t address = 0; address < B::kAddresses; ++address) {
+        expected.push_back(first ? 0 : fp32_bits(bench.memory(address)));
+        EdgeModel::Inputs in = bench.noise();
+        in.valid = in.carry = true;
+        in.first = first;
+        in.address = address;
+        bench.count(in);
+        bench.cycle(in);
+      }
+      bench.idle(EdgeModel::kStages + 1);
+      for (uint32_t address = 0; address < B::kAddresses; ++address) {
+        ASSERT_EQ(fp32_bits(bench.memory(address)), expected[address]) << "address " << address;
+      }
+    }
+    ASSERT_TRUE(bench.finish());
+  }
 }
 
 // Every distance of the exponents, in both orders, both signs, down to a lone sticky bit.
