@@ -44,6 +44,7 @@ module rivulet_fill
   output logic                               seg_valid_o,
   input  logic                               seg_ready_i,
   output fill_seg_t                          seg_o,
+  input  source_e                            source_i,     // of the segment that is filled
   output logic                               beat_valid_o,
   input  logic                               beat_ready_i,
   output logic                [LinkBits-1:0] beat_o,       // SourceDirect
@@ -365,13 +366,10 @@ module rivulet_fill
       (value_stream && stream_open && !stream_turned && units_ready);
 
   // ---------------------------------------------------------------------------------------------
-  // The segment that is filled says which path its beats take
-
-  source_e source_q;
-  always_ff @(posedge clk_i) if (seg_valid_o && seg_ready_i) source_q <= seg_o.source;
+  // The segment that is filled takes the beats of its source
 
   always_comb begin
-    unique case (source_q)
+    unique case (source_i)
       SourceTransposed: beat_valid_o = turn_out_valid && turn_out_open && !turn_out_bf16;
       SourceBf16:       beat_valid_o = code_valid;
       default:          beat_valid_o = beat_valid && route_valid && !route.transpose;
@@ -379,15 +377,15 @@ module rivulet_fill
   end
 
   assign beat_o      = beat;
-  assign side_o      = (source_q == SourceBf16) ? code : turn_out;
+  assign side_o      = (source_i == SourceBf16) ? code : turn_out;
   assign side_last_o = turn_out_last;
 
-  assign code_ready = beat_ready_i && (source_q == SourceBf16);
+  assign code_ready = beat_ready_i && (source_i == SourceBf16);
   assign turn_out_ready = turn_out_open &&
       (turn_out_bf16 ? (stream_open && stream_turned && units_ready)
-                     : (beat_ready_i && (source_q == SourceTransposed)));
+                     : (beat_ready_i && (source_i == SourceTransposed)));
   assign beat_ready = route_valid && (route.transpose ? narrow_in_ready
-                                                      : (beat_ready_i && (source_q == SourceDirect)));
+                                                      : (beat_ready_i && (source_i == SourceDirect)));
 
   // Fields that only the other blocks need.
   logic unused_fields;

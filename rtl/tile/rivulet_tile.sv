@@ -180,6 +180,7 @@ module rivulet_tile
 
   logic seg_valid, seg_ready, beat_valid, beat_ready, side_last, unit_last;
   fill_seg_t seg;
+  source_e source;
   logic [LinkBits-1:0] beat;
   logic [8*SideLanes-1:0] side;
   logic [7:0] exponent;
@@ -206,6 +207,7 @@ module rivulet_tile
     .seg_valid_o (seg_valid),
     .seg_ready_i (seg_ready),
     .seg_o       (seg),
+    .source_i    (source),
     .beat_valid_o(beat_valid),
     .beat_ready_i(beat_ready),
     .beat_o      (beat),
@@ -239,6 +241,7 @@ module rivulet_tile
     .seg_i          (seg),
     .beat_valid_i   (beat_valid),
     .beat_ready_o   (beat_ready),
+    .source_o       (source),
     .beat_i         (beat),
     .beat_side_i    (side),
     .side_last_i    (side_last),

@@ -54,7 +54,7 @@ void FillModel::reset() {
   streams_.reset();
   route_.reset();
   turn_in_bf16_.reset();
-  turn_out_bf16_.reset();
+  turn_out_.reset();
   stream_turned_.reset();
   requests_sent_ = part_ = 0;
   converter_.reset();
@@ -143,8 +143,8 @@ void FillModel::evaluate(const Inputs& in) {
 
   // Into the BF16 stream: values, or units from the transposing buffer.
   const bool turned = stream_turned_.front();
-  const bool turn_out_bf16 = turn_out_bf16_.valid() && turn_out_bf16_.front();
-  const bool turn_out_codes = turn_out_bf16_.valid() && !turn_out_bf16_.front();
+  const bool turn_out_bf16 = turn_out_.valid() && turn_out_.front() == Stream::kBf16;
+  const bool turn_out_codes = turn_out_.valid() && turn_out_.front() != Stream::kBf16;
   w.stream_in.job_valid = streams_.valid();
   w.stream_in.job_units = streams_.front().columns;
   w.stream_in.job_lanes = streams_.front().lanes;
@@ -157,14 +157,14 @@ void FillModel::evaluate(const Inputs& in) {
   const bool units_taken = stream_turned_.valid() && w.stream.w_ready;
 
   // Out to the segment that is filled.
-  w.stream_in.code_ready = in.beat_ready && open_.source == BeatSource::kBf16;
+  w.stream_in.code_ready = in.beat_ready && in.source == BeatSource::kBf16;
   w.turn_in.out_ready = (turn_out_bf16 && turned && units_taken) ||
-                        (turn_out_codes && in.beat_ready && open_.source == BeatSource::kTransposed);
+                        (turn_out_codes && in.beat_ready && in.source == BeatSource::kTransposed);
   w.converter_in.beat_ready =
       route_.valid() && (route_.front().transpose
                              ? w.narrow_last
-                             : in.beat_ready && open_.source == BeatSource::kDirect);
-  switch (open_.source) {
+                             : in.beat_ready && in.source == BeatSource::kDirect);
+  switch (in.source) {
     case BeatSource::kTransposed:
       out.beat_valid = w.turn.out_valid && turn_out_codes;
       break;
@@ -190,7 +190,7 @@ void FillModel::evaluate(const Inputs& in) {
   out.w_ready = (values_.turn() && turn_in_bf16_.valid() && turn_bf16 && w.turn.in_ready) ||
                 (values_.stream() && !turned && units_taken);
   out.read_ready = segments_.ready() && requests_.ready() && turns_.ready() && streams_.ready() &&
-                   values_.read_ready() && turn_in_bf16_.ready() && turn_out_bf16_.ready() &&
+                   values_.read_ready() && turn_in_bf16_.ready() && turn_out_.ready() &&
                    stream_turned_.ready();
   out.seg_valid = segments_.valid();
   out.seg = &segments_.front();
@@ -201,17 +201,17 @@ FillModel::Outputs FillModel::outputs(const Inputs& in) {
   return outputs_;
 }
 
-const CodeBeat* FillModel::beat() {
-  switch (open_.source) {
+const CodeBeat* FillModel::beat(BeatSource source) {
+  switch (source) {
     case BeatSource::kTransposed:
-      unpack(wires_.turn.out, side_lanes_, open_.segment.stream, beat_);
+      unpack(wires_.turn.out, side_lanes_, turn_out_.front(), beat_);
       return &beat_;
     case BeatSource::kBf16:
       return wires_.stream.code;
     case BeatSource::kDirect:
       break;
   }
-  unpack(bytes_of(wires_.converter.beat), lanes_, open_.segment.stream, beat_);
+  unpack(bytes_of(wires_.converter.beat), lanes_, route_.front().stream, beat_);
   return &beat_;
 }
 
@@ -227,13 +227,12 @@ void FillModel::clock(const Inputs& in) {
   const bool beat_taken = w.converter.beat_valid && w.converter_in.beat_ready;
 
   if (w.narrow_taken) part_ = w.narrow_last ? 0 : part_ + 1;
-  if (outputs_.seg_valid && in.seg_ready) open_ = segments_.front();
   route_.clock(w.request_taken, route(), beat_taken && w.converter.beat_last);
   if (w.request_taken) requests_sent_ = request_done ? 0 : requests_sent_ + 1;
   turn_in_bf16_.clock(turned, read.bf16,
                       w.turn_in.in_valid && w.turn.in_ready && w.turn_in_last);
-  turn_out_bf16_.clock(turned, read.bf16,
-                       w.turn.out_valid && w.turn_in.out_ready && w.turn.out_last);
+  turn_out_.clock(turned, stream_of_read(read),
+                  w.turn.out_valid && w.turn_in.out_ready && w.turn.out_last);
   stream_turned_.clock(bf16, read.transpose,
                        w.stream_in.w_valid && w.stream.w_ready && w.units_last);
   values_.clock(bf16, read, in.w_valid && outputs_.w_ready);

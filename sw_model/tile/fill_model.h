@@ -38,6 +38,7 @@ class FillModel {
     const Bf16* w = nullptr;
     bool seg_ready = false;
     bool beat_ready = false;
+    BeatSource source = BeatSource::kDirect;  // of the segment that is filled
   };
   struct Outputs {
     bool read_ready = false;
@@ -55,7 +56,7 @@ class FillModel {
   void reset();
   Outputs outputs(const Inputs& inputs);
   // The beat of outputs(), unpacked; only with beat_valid.
-  const CodeBeat* beat();
+  const CodeBeat* beat(BeatSource source);
   void clock(const Inputs& inputs);
   ConverterCounters counters() const { return converter_.evaluate({}).counters; }
 
@@ -98,7 +99,7 @@ class FillModel {
   FifoModel<TileRead, 4> streams_;
   FifoModel<Route, 4> route_;
   FifoModel<bool, 8> turn_in_bf16_;
-  FifoModel<bool, 8> turn_out_bf16_;
+  FifoModel<Stream, 8> turn_out_;  // streams of the reads that go out
   FifoModel<bool, 8> stream_turned_;
   size_t requests_sent_ = 0;  // of the read
   size_t part_ = 0;           // of the converter's beat that leaves next
@@ -106,7 +107,6 @@ class FillModel {
   ValueRouteModel values_;
   TransposeBufferModel turn_;
   Bf16StreamModel stream_;
-  FillSegment open_;  // the segment that is filled
   Wires wires_;
   Outputs outputs_;
   CodeBeat beat_;
