@@ -147,6 +147,11 @@ package rivulet_pkg;
     return (subs < 4 && !q8_only) ? 4 / subs : 1;
   endfunction
 
+  // Cycles from the digits of a beat to its group partials (rivulet_dot_row).
+  function automatic int unsigned dot_stages(int unsigned lanes);
+    return tree_levels(lanes / 2) + 4;
+  endfunction
+
   // Stages of rivulet_edge: operands to result, and operands to the read of the partial sum. An
   // update reads what one EDGE_DISTANCE cycles before it has written.
   localparam int unsigned EDGE_STAGES = 9;

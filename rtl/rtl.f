@@ -44,6 +44,7 @@ array/rivulet_result_queue.sv
 array/rivulet_code_feed.sv
 array/rivulet_hazard.sv
 array/rivulet_pass_ctrl.sv
+array/rivulet_pass_ctrl_props.sv
 array/rivulet_drain.sv
 array/rivulet_drain_props.sv
 array/rivulet_edge_operands.sv
@@ -68,7 +69,7 @@ array/rivulet_replay_props.sv
 
 tile/rivulet_tile_pkg.sv
 tile/rivulet_read_requests.sv
-tile/rivulet_read_requests_props.sv
+###tile/rivulet_read_requests_props.sv
 tile/rivulet_value_route.sv
 tile/rivulet_fill.sv
 tile/rivulet_tile_counters.sv

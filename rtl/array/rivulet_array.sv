@@ -166,6 +166,10 @@ module rivulet_array
 
   logic fire, quad_valid, quad_ready;
   quad_t quad;
+  issue_t issue;
+  logic [CycleW-1:0] cycle;
+  logic [PsumW-1:0] psum_addr;
+  logic [Edges-1:0] issue_ends;
   beat_t issued;
   logic [15:0] macs;
   wait_t waits;
@@ -199,17 +203,23 @@ module rivulet_array
     .quad_valid_o (quad_valid),
     .quad_o       (quad),
     .fire_o       (fire),
-    .issue_o      (issued.issue),
-    .cycle_o      (issued.cycle),
-    .word_o       (issued.psum_addr),
-    .ends_o       (issued.ends),
+    .issue_o      (issue),
+    .cycle_o      (cycle),
+    .word_o       (psum_addr),
+    .ends_o       (issue_ends),
     .macs_o       (macs),
     .wait_o       (waits)
   );
 
   // Columns of a quad follow each other in its words.
-  assign issued.queue_addr = (quad_valid ? quad_addr : quad_addr_q) +
-      QueueW'(32'(issued.issue.quad_column) / Edges);
+  assign issued = '{
+          issue: issue,
+          cycle: cycle,
+          ends: issue_ends,
+          psum_addr: psum_addr,
+          queue_addr: (quad_valid ? quad_addr : quad_addr_q) +
+              QueueW'(32'(issue.quad_column) / Edges)
+      };
   always_ff @(posedge clk_i) if (quad_valid) quad_addr_q <= quad_addr;
 
   // ---------------------------------------------------------------------------------------------
@@ -417,9 +427,9 @@ module rivulet_array
 
   assign events_o = '{
           fire: code_read_o,
-          carry: fire && issued.issue.carry,
-          stream: issued.issue.stream,
-          macs: (code_read_o && issued.issue.done) ? 18'(issued.issue.columns) * 18'(macs) : '0,
+          carry: fire && issue.carry,
+          stream: issue.stream,
+          macs: (code_read_o && issue.done) ? 18'(issue.columns) * 18'(macs) : '0,
           waits: waits,
           special: 10'($countones(special)),
           saturated: 10'($countones(saturated))
@@ -427,6 +437,6 @@ module rivulet_array
 
   // What the single stages do not need.
   logic unused_fields;
-  assign unused_fields = ^{ended};
+  assign unused_fields = ^{ended, fed, load_i};
 
 endmodule

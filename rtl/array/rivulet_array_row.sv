@@ -183,4 +183,8 @@ module rivulet_array_row
     );
   end
 
+  // Fields of a beat that this position does not need.
+  logic unused_ended;
+  assign unused_ended = ^ended_i;
+
 endmodule

@@ -34,6 +34,7 @@ module rivulet_dot_row
   localparam int unsigned Levels   = tree_levels(Lanes / 2)
 ) (
   input  logic                           clk_i,
+  input  logic                           rst_ni,
   // Table writes
   input  logic        [     Selects-1:0] we_i,
   input  logic                           we_bank_i,
@@ -41,28 +42,50 @@ module rivulet_dot_row
   input  logic        [             3:0] we_entry_i,
   input  logic        [ValueW*Pairs-1:0] we_value_i,
   // Bias terms of the row, per bank
-  input  logic signed [       BiasW-1:0] bias_q4_i  [          2],
-  input  logic signed [       BiasW-1:0] bias_q8_i  [          2],
-  input  logic signed [       BiasW-1:0] bias_bf16_i[          2],
-  // Stream; ctrl_i[s] is the control of s cycles ago, ctrl_i[0] comes with the digits
-  input  dot_ctrl_t                      ctrl_i     [   Levels+4],
-  input  logic        [        SubW-1:0] sub_i      [          4],
-  input  logic        [             3:0] digits_i   [4*(Lanes/2)],  // pair i, slot j at 4 * i + j
-  output logic signed [    PartialW-1:0] partial_o  [      Edges]
+  input  logic        [    2*BiasW-1:0] bias_q4_i,
+  input  logic        [    2*BiasW-1:0] bias_q8_i,
+  input  logic        [    2*BiasW-1:0] bias_bf16_i,
+  // Stream: control and digits of a beat
+  input  dot_ctrl_t                     ctrl_i,
+  input  logic        [     4*SubW-1:0] sub_i,                          // by slot
+  input  logic        [    8*Lanes-1:0] digits_i,                       // pair i, slot j at 4 * (4 * i + j)
+  output logic        [Edges-1:0][PartialW-1:0] partial_o               // signed
 );
 
   localparam int unsigned TreeW = ValueW + $clog2(Lanes / 2);
   typedef logic signed [PartialW-1:0] partial_t;
+  typedef logic signed [BiasW-1:0] bias_t;
+
+  // Control of s cycles ago.
+  dot_ctrl_t ctrl[Levels+4];
+  assign ctrl[0] = ctrl_i;
+  for (genvar s = 1; s < Levels + 4; s++) begin : gen_ctrl
+    dot_ctrl_t ctrl_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) ctrl_q <= '0;
+      else ctrl_q <= ctrl[s-1];
+    end
+    assign ctrl[s] = ctrl_q;
+  end
 
   logic [Levels-1:0] tree_en;
   for (genvar l = 0; l < Levels; l++) begin : gen_en
-    assign tree_en[l] = ctrl_i[l+1].valid;
+    assign tree_en[l] = ctrl[l+1].valid;
+  end
+
+  logic [SubW-1:0] sub[4];
+  for (genvar j = 0; j < 4; j++) begin : gen_sub
+    assign sub[j] = sub_i[SubW*j+:SubW];
   end
 
   // Processing elements, transposed into one operand list per tree.
   logic signed [ValueW-1:0] product[4][Lanes/2];
   for (genvar i = 0; i < Lanes / 2; i++) begin : gen_pe
     logic signed [ValueW-1:0] sum[4];
+    logic [3:0] digits[4];
+    for (genvar j = 0; j < 4; j++) begin : gen_digits
+      assign digits[j] = digits_i[4*(4*i+j)+:4];
+    end
     rivulet_pe #(
       .AlignW(AlignW),
       .Subs  (Subs),
@@ -74,10 +97,10 @@ module rivulet_dot_row
       .we_sub_i,
       .we_entry_i,
       .we_value_i(we_value_i[ValueW*(i%Pairs)+:ValueW]),
-      .en_i      (ctrl_i[0].valid),
-      .bank_i    (ctrl_i[0].bank),
-      .sub_i,
-      .digits_i  (digits_i[4*i:4*i+3]),
+      .en_i      (ctrl[0].valid),
+      .bank_i    (ctrl[0].bank),
+      .sub_i     (sub),
+      .digits_i  (digits),
       .sum_o     (sum)
     );
     for (genvar j = 0; j < 4; j++) begin : gen_slot
@@ -107,18 +130,18 @@ module rivulet_dot_row
   partial_t half_q[2], slot_q[4], whole_q, half_q2[2], slot_q2[4];
 
   logic one_slice, four_slices;
-  assign one_slice   = (Q8Only == 0) && (ctrl_i[C1].stream == StreamQ2);
-  assign four_slices = (Q8Only != 0) || (ctrl_i[C2].stream inside {StreamQ8, StreamBf16});
+  assign one_slice   = (Q8Only == 0) && (ctrl[C1].stream == StreamQ2);
+  assign four_slices = (Q8Only != 0) || (ctrl[C2].stream inside {StreamQ8, StreamBf16});
 
   always_ff @(posedge clk_i) begin
-    if (ctrl_i[C1].valid) begin
+    if (ctrl[C1].valid) begin
       for (int unsigned h = 0; h < 2; h++) begin
         half_q[h] <= partial_t'(tree[2*h]) +
             (one_slice ? partial_t'(tree[2*h+1]) : (partial_t'(tree[2*h+1]) <<< 2));
       end
       for (int unsigned j = 0; j < 4; j++) slot_q[j] <= partial_t'(tree[j]);
     end
-    if (ctrl_i[C2].valid) begin
+    if (ctrl[C2].valid) begin
       whole_q <= half_q[0] + (four_slices ? (half_q[1] <<< 4) : half_q[1]);
       half_q2 <= half_q;
       slot_q2 <= slot_q;
@@ -129,26 +152,26 @@ module rivulet_dot_row
   partial_t bias, lane0, addend;
 
   always_comb begin
-    unique case (ctrl_i[C3].stream)
+    unique case (ctrl[C3].stream)
       StreamQ2:   bias = '0;
-      StreamQ4:   bias = (Q8Only != 0) ? '0 : partial_t'(bias_q4_i[ctrl_i[C3].bank]);
-      StreamQ8:   bias = partial_t'(bias_q8_i[ctrl_i[C3].bank]);
-      StreamBf16: bias = partial_t'(bias_bf16_i[ctrl_i[C3].bank]);
+      StreamQ4:   bias = (Q8Only != 0) ? '0 : partial_t'(bias_t'(bias_q4_i[BiasW*ctrl[C3].bank+:BiasW]));
+      StreamQ8:   bias = partial_t'(bias_t'(bias_q8_i[BiasW*ctrl[C3].bank+:BiasW]));
+      StreamBf16: bias = partial_t'(bias_t'(bias_bf16_i[BiasW*ctrl[C3].bank+:BiasW]));
       default:    bias = '0;
     endcase
-    if (Edges == 4 && ctrl_i[C3].stream == StreamQ2) lane0 = slot_q2[0];
-    else if (Edges == 4 && ctrl_i[C3].stream == StreamQ4) lane0 = half_q2[0];
-    else if (Edges == 2 && ctrl_i[C3].stream == StreamQ2) lane0 = half_q2[0];
-    else lane0 = ctrl_i[C3].high ? (whole_q <<< 8) : whole_q;
-    addend = ctrl_i[C3].start ? bias : partial_o[0];
+    if (Edges == 4 && ctrl[C3].stream == StreamQ2) lane0 = slot_q2[0];
+    else if (Edges == 4 && ctrl[C3].stream == StreamQ4) lane0 = half_q2[0];
+    else if (Edges == 2 && ctrl[C3].stream == StreamQ2) lane0 = half_q2[0];
+    else lane0 = ctrl[C3].high ? (whole_q <<< 8) : whole_q;
+    addend = ctrl[C3].start ? bias : partial_t'(partial_o[0]);
   end
 
-  always_ff @(posedge clk_i) if (ctrl_i[C3].valid) partial_o[0] <= lane0 + addend;
+  always_ff @(posedge clk_i) if (ctrl[C3].valid) partial_o[0] <= lane0 + addend;
 
   if (Edges >= 2) begin : gen_lane1
     always_ff @(posedge clk_i) begin
-      if (ctrl_i[C3].valid) begin
-        if (Edges == 4 && ctrl_i[C3].stream == StreamQ2) partial_o[1] <= slot_q2[1];
+      if (ctrl[C3].valid) begin
+        if (Edges == 4 && ctrl[C3].stream == StreamQ2) partial_o[1] <= slot_q2[1];
         else partial_o[1] <= half_q2[1] + bias;
       end
     end
@@ -159,7 +182,7 @@ module rivulet_dot_row
 
   if (Edges == 4) begin : gen_lane23
     always_ff @(posedge clk_i) begin
-      if (ctrl_i[C3].valid) begin
+      if (ctrl[C3].valid) begin
         partial_o[2] <= slot_q2[2];
         partial_o[3] <= slot_q2[3];
       end

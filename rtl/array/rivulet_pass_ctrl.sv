@@ -77,16 +77,16 @@ module rivulet_pass_ctrl
   logic [15:0] macs_q;
 
   // Columns that one beat ends.
-  function automatic logic [2:0] columns_per_beat(segment_t segment);
-    if (segment.empty || segment.stream == StreamQ2) return 3'(Edges);
-    return (segment.stream == StreamQ4 && Edges == 4) ? 3'd2 : 3'd1;
+  function automatic logic [2:0] columns_per_beat(stream_e stream, logic empty);
+    if (empty || stream == StreamQ2) return 3'(Edges);
+    return (stream == StreamQ4 && Edges == 4) ? 3'd2 : 3'd1;
   endfunction
 
   // Index of the last beat of a unit.
-  function automatic logic [CycleW-1:0] last_cycle(segment_t segment);
+  function automatic logic [CycleW-1:0] last_cycle(stream_e stream, logic [7:0] lanes);
     logic [7:0] last;
-    last = segment.lanes - 8'd1;
-    unique case (segment.stream)
+    last = lanes - 8'd1;
+    unique case (stream)
       StreamQ2: return CycleW'(32'(last) / (4 * Lanes));
       StreamQ4: return CycleW'(32'(last) / (2 * Lanes));
       StreamQ8: return CycleW'(32'(last) / Lanes);
@@ -113,8 +113,8 @@ module rivulet_pass_ctrl
     if (take) begin
       pass_q       <= pass_i;
       segment_q    <= segment_i;
-      last_cycle_q <= last_cycle(segment_i);
-      width_q      <= columns_per_beat(segment_i);
+      last_cycle_q <= last_cycle(segment_i.stream, segment_i.lanes);
+      width_q      <= columns_per_beat(segment_i.stream, segment_i.empty);
     end
     if (tile_take_o) begin
       tile_q <= tile_i;

@@ -2,7 +2,7 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-/** Handshake rules of every stream of rivulet_tile, and the limits of a pass (pass_t). */
+/** Handshake rules of every stream of rivulet_tile, and the limits of its commands. */
 `include "rivulet_assert.svh"
 
 module rivulet_tile_props
@@ -11,89 +11,74 @@ module rivulet_tile_props
   parameter int unsigned Positions = 8,
   parameter int unsigned AlignW    = 16,
   parameter int unsigned Group     = 128,
-  parameter int unsigned PsumDepth = 512,
+  parameter int unsigned PsumDepth = 8192,
+  parameter int unsigned XTiles    = 64,
   parameter int unsigned Q8Only    = 0,
-  parameter int unsigned LinkBits  = 256
+  parameter int unsigned LinkBits  = 256,
+  parameter int unsigned SideLanes = 32,
+  parameter int unsigned XValues   = 16,
+  parameter int unsigned YRows     = 2
 ) (
   input logic                   clk_i,
   input logic                   rst_ni,
-  input logic                   pass_valid_i,
-  input logic                   pass_ready_o,
-  input pass_t                  pass_i,
+  input logic                   load_valid_i,
+  input logic                   load_ready_o,
+  input load_t                  load_i,
   input logic                   x_valid_i,
   input logic                   x_ready_o,
-  input beat_t                  x_i,
+  input logic  [16*XValues-1:0] x_i,
+  input logic                   read_valid_i,
+  input logic                   read_ready_o,
+  input read_t                  read_i,
   input logic                   word_valid_i,
   input logic                   word_ready_o,
   input logic  [4*LinkBits-1:0] word_i,
   input logic                   w_valid_i,
   input logic                   w_ready_o,
-  input logic  [  LinkBits-1:0] w_i,
+  input logic [8*SideLanes-1:0] w_i,
   input logic                   scale_valid_i,
   input logic                   scale_ready_o,
   input beat_t                  scale_i,
+  input logic                   pass_valid_i,
+  input logic                   pass_ready_o,
+  input pass_t                  pass_i,
   input logic                   y_valid_o,
   input logic                   y_ready_i,
-  input beat_t                  y_o,
-  input logic  [         127:0] acc_o,
-  input logic                   y_last_o,
-  // Inside
-  input logic                   beat_valid,
-  input logic                   route_valid
+  input logic  [  64*YRows-1:0] y_o,
+  input logic  [ 128*YRows-1:0] acc_o,
+  input logic                   y_last_o
 );
 
-  `ASSERT_STABLE(PassStable_A, pass_valid_i, pass_ready_o, pass_i)
+  `ASSERT_STABLE(LoadStable_A, load_valid_i, load_ready_o, load_i)
   `ASSERT_STABLE(XStable_A, x_valid_i, x_ready_o, x_i)
+  `ASSERT_STABLE(ReadStable_A, read_valid_i, read_ready_o, read_i)
   `ASSERT_STABLE(WordStable_A, word_valid_i, word_ready_o, word_i)
   `ASSERT_STABLE(WStable_A, w_valid_i, w_ready_o, w_i)
   `ASSERT_STABLE(ScaleStable_A, scale_valid_i, scale_ready_o, scale_i)
+  `ASSERT_STABLE(PassStable_A, pass_valid_i, pass_ready_o, pass_i)
   `ASSERT_STABLE(YStable_A, y_valid_o, y_ready_i, {y_last_o, acc_o, y_o})
 
-  // Sizes of a pass.
-  logic columns_legal, lanes_legal, rows_legal, align_legal, transpose_legal, stream_legal;
+  // Limits of the commands.
+  logic rows_legal, load_lanes_legal, load_align_legal, slot_legal;
+  logic columns_legal, read_lanes_legal, read_align_legal, stream_legal;
 
-  assign columns_legal   = (pass_i.columns >= 16'd1) && (32'(pass_i.columns) <= PsumDepth);
-  assign lanes_legal     = (pass_i.lanes >= 8'd1) && (32'(pass_i.lanes) <= Group);
-  assign rows_legal      = (pass_i.rows >= 8'd1) && (32'(pass_i.rows) <= Positions);
-  assign align_legal     = (pass_i.align_w >= 5'd9) && (32'(pass_i.align_w) <= AlignW);
-  assign transpose_legal = (pass_i.stream != StreamBf16) && (32'(pass_i.columns) <= Group);
-  assign stream_legal    = (Q8Only == 0) || (pass_i.stream inside {StreamQ8, StreamBf16});
+  assign rows_legal       = (load_i.rows >= 8'd1) && (32'(load_i.rows) <= Positions);
+  assign load_lanes_legal = (load_i.lanes >= 8'd1) && (32'(load_i.lanes) <= Group);
+  assign load_align_legal = (load_i.align_w >= 5'd9) && (32'(load_i.align_w) <= AlignW);
+  assign slot_legal       = !(load_i.keep || load_i.from_store) || (32'(load_i.slot) < XTiles);
+  assign columns_legal    = (read_i.columns >= 16'd1) && (32'(read_i.columns) <= PsumDepth);
+  assign read_lanes_legal = (read_i.lanes >= 8'd1) && (32'(read_i.lanes) <= Group);
+  assign read_align_legal = (read_i.align_w >= 5'd9) && (32'(read_i.align_w) <= AlignW);
+  assign stream_legal     = (Q8Only == 0) || read_i.bf16 || (read_i.tier inside {TierQ8, TierQ0});
 
-  `ASSERT(ColumnsLegal_A, !pass_valid_i || columns_legal)
-  `ASSERT(LanesLegal_A, !pass_valid_i || lanes_legal)
-  `ASSERT(RowsLegal_A, !pass_valid_i || !pass_i.load || rows_legal)
-  `ASSERT(AlignLegal_A,
-          !pass_valid_i || !(pass_i.load || pass_i.stream == StreamBf16) || align_legal)
-  `ASSERT(TransposeLegal_A, !pass_valid_i || !pass_i.transpose || transpose_legal)
-  `ASSERT(StreamLegal_A, !pass_valid_i || stream_legal)
-
-  // Order of passes: a job begins with `first` and ends with `last`, and keeps its size; a tile is
-  // loaded before use.
-  logic open_q, loaded_q;
-  logic [15:0] columns_q;
-  logic [ 7:0] rows_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      open_q   <= 1'b0;
-      loaded_q <= 1'b0;
-    end else if (pass_valid_i && pass_ready_o) begin
-      open_q   <= !pass_i.last;
-      loaded_q <= 1'b1;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (pass_valid_i && pass_ready_o) begin
-      columns_q <= pass_i.columns;
-      if (pass_i.load) rows_q <= pass_i.rows;
-    end
-  end
-  `ASSERT(JobOrder_A, !pass_valid_i || (pass_i.first == !open_q))
-  `ASSERT(TileLoaded_A, !pass_valid_i || pass_i.load || loaded_q)
-  `ASSERT(ColumnsHold_A, !(pass_valid_i && open_q) || (pass_i.columns == columns_q))
-  `ASSERT(RowsHold_A, !(pass_valid_i && open_q && pass_i.load) || (pass_i.rows == rows_q))
-
-  // The destination of a beat is known when the beat arrives.
-  `ASSERT(RouteKnown_A, !beat_valid || route_valid)
+  `ASSERT(LoadRows_A, !load_valid_i || rows_legal)
+  `ASSERT(LoadLanes_A, !load_valid_i || load_lanes_legal)
+  `ASSERT(LoadAlign_A, !load_valid_i || load_align_legal)
+  `ASSERT(LoadSlot_A, !load_valid_i || slot_legal)
+  `ASSERT(ReadColumns_A, !read_valid_i || columns_legal)
+  `ASSERT(ReadLanes_A, !read_valid_i || read_lanes_legal)
+  `ASSERT(ReadAlign_A, !read_valid_i || !read_i.bf16 || read_align_legal)
+  `ASSERT(ReadStream_A, !read_valid_i || stream_legal)
 
 endmodule
 
@@ -102,6 +87,10 @@ bind rivulet_tile rivulet_tile_props #(
   .AlignW   (AlignW),
   .Group    (Group),
   .PsumDepth(PsumDepth),
+  .XTiles   (XTiles),
   .Q8Only   (Q8Only),
-  .LinkBits (LinkBits)
+  .LinkBits (LinkBits),
+  .SideLanes(SideLanes),
+  .XValues  (XValues),
+  .YRows    (YRows)
 ) u_props (.*);

@@ -91,4 +91,8 @@ module rivulet_value_route
     end
   end
 
+  // Fields that only the other blocks use.
+  logic unused_read;
+  assign unused_read = ^read_i;
+
 endmodule
