@@ -38,7 +38,9 @@ module rivulet_array
   // Tiles to load
   input  logic                        load_valid_i,
   output logic                        load_ready_o,
-  input  load_t                       load_i,
+  input  logic     [             7:0] load_rows_i,
+  input  logic     [             7:0] load_lanes_i,
+  input  logic     [             4:0] load_align_w_i,
   input  logic                        x_valid_i,
   output logic                        x_ready_o,
   input  logic     [  16*XValues-1:0] x_i,
@@ -129,9 +131,9 @@ module rivulet_array
     .rst_ni,
     .job_valid_i   (load_valid_i),
     .job_ready_o   (load_ready_o),
-    .job_rows_i    (load_i.rows),
-    .job_lanes_i   (load_i.lanes),
-    .job_align_w_i (load_i.align_w),
+    .job_rows_i    (load_rows_i),
+    .job_lanes_i   (load_lanes_i),
+    .job_align_w_i (load_align_w_i),
     .x_valid_i,
     .x_ready_o,
     .x_i,
@@ -437,6 +439,6 @@ module rivulet_array
 
   // What the single stages do not need.
   logic unused_fields;
-  assign unused_fields = ^{ended, fed, load_i};
+  assign unused_fields = ^{ended, fed};
 
 endmodule

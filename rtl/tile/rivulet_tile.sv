@@ -150,29 +150,32 @@ module rivulet_tile
   // Stationary rows
 
   logic tile_valid, tile_ready, rows_valid, rows_ready;
-  load_t tile;
+  logic [7:0] tile_rows, tile_lanes;
+  logic [4:0] tile_align_w;
   logic [16*XValues-1:0] rows;
 
   rivulet_x_store #(
-    .Tiles    (XTiles),
+    .XValues  (XValues),
     .Positions(Positions),
     .Group    (Group),
-    .XValues  (XValues)
+    .XTiles   (XTiles)
   ) u_x_store (
     .clk_i,
     .rst_ni,
-    .load_valid_i(load_valid),
-    .load_ready_o(load_taken),
-    .load_i      (load),
+    .load_valid_i (load_valid),
+    .load_ready_o (load_taken),
+    .load_i       (load),
     .x_valid_i,
     .x_ready_o,
     .x_i,
-    .job_valid_o (tile_valid),
-    .job_ready_i (tile_ready),
-    .job_o       (tile),
-    .row_valid_o (rows_valid),
-    .row_ready_i (rows_ready),
-    .row_o       (rows)
+    .job_valid_o  (tile_valid),
+    .job_ready_i  (tile_ready),
+    .job_rows_o   (tile_rows),
+    .job_lanes_o  (tile_lanes),
+    .job_align_w_o(tile_align_w),
+    .out_valid_o  (rows_valid),
+    .out_ready_i  (rows_ready),
+    .out_o        (rows)
   );
 
   // ---------------------------------------------------------------------------------------------
@@ -287,7 +290,9 @@ module rivulet_tile
     .rst_ni,
     .load_valid_i   (tile_valid),
     .load_ready_o   (tile_ready),
-    .load_i         (tile),
+    .load_rows_i    (tile_rows),
+    .load_lanes_i   (tile_lanes),
+    .load_align_w_i (tile_align_w),
     .x_valid_i      (rows_valid),
     .x_ready_o      (rows_ready),
     .x_i            (rows),

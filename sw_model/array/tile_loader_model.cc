@@ -8,89 +8,98 @@
 
 namespace rivulet {
 
-TileLoaderModel::TileLoaderModel(size_t positions, size_t group, size_t build_pairs)
-    : group_(group),
-      build_cycles_(static_cast<unsigned>(16 * group / (2 * build_pairs))),
-      aligner_(kBeatValues, group),
-      row_(positions) {
-  for (Row& row : row_) row.values.resize(group);
-  for (StationaryTile& tile : tile_) {
-    tile.group = group;
-    tile.values.resize(positions * group);
-    tile.exponents.resize(positions);
-  }
+TileLoaderModel::TileLoaderModel(const Shape& shape)
+    : shape_(shape),
+      build_time_(static_cast<unsigned>(16 * shape.group / (2 * shape.build_pairs))),
+      aligner_(shape.x_values, shape.group) {
+  StationaryTile empty;
+  empty.group = shape.group;
+  empty.values.resize(shape.positions * shape.group);
+  empty.exponents.resize(shape.positions);
+  tile_.fill(empty);
+  half_.fill({.tile = empty});
   reset();
 }
 
 void TileLoaderModel::reset() {
   aligner_.reset();
-  jobs_ = {};
-  rows_on_way_ = {};
-  for (Row& row : row_) {
-    row.full = row.built = false;
-    row.build_left = 0;
-  }
-  beat_row_ = 0;
-  first_beat_ = true;
-  bank_ = 0;
+  jobs_.clear();
+  for (Half& half : half_) half.waiting = half.full = false;
+  fill_half_ = fill_row_ = fill_beat_ = 0;
+  bank_ = 1;
+  build_left_ = looked_up_ = 0;
+  owned_ = ready_ = false;
 }
 
 AlignerModel::Inputs TileLoaderModel::aligner_inputs(const Inputs& in) const {
-  return {.job_valid = in.job_valid && jobs_.size != 2,
+  return {.job_valid = in.job_valid && jobs_.size() < kJobs,
           .job_rows = in.job_rows,
           .job_lanes = in.job_lanes,
           .job_align_w = in.job_align_w,
           .x_valid = in.x_valid,
           .x = in.x,
-          .a_ready = !row_[beat_row_].full};
+          .a_ready = !half_[fill_half_].full};
 }
 
 TileLoaderModel::Outputs TileLoaderModel::outputs(const Inputs& in) const {
   const AlignerModel::Outputs aligner = aligner_.outputs(aligner_inputs(in));
-  const bool built =
-      jobs_.size != 0 &&
-      std::all_of(row_.begin(), row_.begin() + static_cast<std::ptrdiff_t>(jobs_.entry[0].rows),
-                  [](const Row& row) { return row.built; });
-  return {.job_ready = aligner.job_ready && jobs_.size != 2,
+  return {.job_ready = aligner.job_ready && jobs_.size() < kJobs,
           .x_ready = aligner.x_ready,
-          .tile_ready = built};
-}
-
-// One cycle of the builders; their states of before the edge decide.
-void TileLoaderModel::build() {
-  StationaryTile& tile = tile_[bank_];
-  for (size_t r = 0; r < row_.size(); ++r) {
-    Row& row = row_[r];
-    if (row.build_left > 1) {
-      --row.build_left;
-    } else if (row.build_left == 1) {
-      row.build_left = 0;
-      row.full = false;
-      row.built = true;
-      const auto first = tile.values.begin() + static_cast<std::ptrdiff_t>(r * group_);
-      const auto loaded = static_cast<std::ptrdiff_t>(row.lanes);
-      std::copy_n(row.values.begin(), loaded, first);
-      std::fill(first + loaded, first + static_cast<std::ptrdiff_t>(group_), int16_t{0});
-      tile.exponents[r] = row.exponent;
-    } else if (row.full && !row.built && r < jobs_.entry[0].rows) {
-      row.build_left = build_cycles_;
-    }
-  }
+          .tile_ready = ready_};
 }
 
 void TileLoaderModel::accept_beat(const AlignerModel::Outputs& beat) {
-  Row& row = row_[beat_row_];
-  if (first_beat_) row.lanes = 0;
-  for (size_t i = 0; i < kBeatValues; ++i) row.values[row.lanes++] = beat.a[i];
-  row.exponent = beat.a_exponent;
-  first_beat_ = beat.a_last;
+  const Job& job = jobs_.front();
+  const size_t step_beats = 2 * shape_.build_pairs / shape_.x_values;
+  Half& half = half_[fill_half_];
+  StationaryTile& tile = half.tile;
+  tile.rows = job.rows;
+  tile.lanes = job.lanes;
+  tile.align_w = job.align_w;
+  tile.exponents[fill_row_] = beat.a_exponent;
+
+  const auto row = tile.values.begin() + static_cast<std::ptrdiff_t>(fill_row_ * shape_.group);
+  const auto row_end = row + static_cast<std::ptrdiff_t>(shape_.group);
+  const auto first = row + static_cast<std::ptrdiff_t>(fill_beat_ * shape_.x_values);
+  std::fill(std::copy_n(beat.a, shape_.x_values, first), row_end, int16_t{0});
+
+  ++fill_beat_;
+  const bool last_row = fill_row_ + 1 == job.rows;
+  const bool first_step_ends =
+      fill_beat_ == step_beats || (beat.a_last && fill_beat_ < step_beats);
+  if (last_row && first_step_ends) half.waiting = true;
   if (!beat.a_last) return;
-  row.full = true;
-  if (beat_row_ + 1 == rows_on_way_.entry[0]) {
-    beat_row_ = 0;
-    rows_on_way_.pop();
-  } else {
-    ++beat_row_;
+  fill_beat_ = 0;
+  ++fill_row_;
+  if (!last_row) return;
+  half.full = true;
+  fill_row_ = 0;
+  fill_half_ ^= 1;
+  jobs_.pop_front();
+}
+
+// One cycle of the build, and of the hand-over.
+void TileLoaderModel::build(bool tile_take) {
+  const bool done = build_left_ == 1;
+  const bool closing = build_left_ == shape_.lookup_delay + 2;
+  Half& next = half_[bank_ ^ 1];
+  const bool start = next.waiting && !owned_ && looked_up_ == 0 && build_left_ <= 1;
+  if (build_left_ != 0) --build_left_;
+  if (looked_up_ != 0) --looked_up_;
+  if (done) half_[bank_].full = false;
+  if (closing) {
+    tile_[bank_] = half_[bank_].tile;
+    ready_ = true;
+  }
+  if (tile_take) {
+    owned_ = ready_ = false;
+    looked_up_ = shape_.lookup_delay - 1;
+  }
+  if (start) {
+    next.waiting = false;
+    owned_ = true;
+    bank_ ^= 1;
+    build_left_ = build_time_;
   }
 }
 
@@ -98,18 +107,13 @@ void TileLoaderModel::clock(const Inputs& in) {
   const AlignerModel::Inputs aligner_in = aligner_inputs(in);
   const AlignerModel::Outputs aligner = aligner_.outputs(aligner_in);
   const bool job_fire = aligner_in.job_valid && aligner.job_ready;
-  build();
+  // A beat is seen by the build in the cycle in which it is buffered.
   if (aligner.a_valid && aligner_in.a_ready) accept_beat(aligner);
-  if (in.tile_take) {
-    tile_[bank_].rows = jobs_.entry[0].rows;
-    tile_[bank_].align_w = jobs_.entry[0].align_w;
-    jobs_.pop();
-    for (Row& row : row_) row.built = false;
-    bank_ ^= 1;
-  }
+  build(in.tile_take);
   if (job_fire) {
-    jobs_.push({.rows = static_cast<size_t>(in.job_rows), .align_w = in.job_align_w});
-    rows_on_way_.push(static_cast<size_t>(in.job_rows));
+    jobs_.push_back({.rows = static_cast<size_t>(in.job_rows),
+                     .lanes = static_cast<size_t>(in.job_lanes),
+                     .align_w = in.job_align_w});
   }
   aligner_.clock(aligner_in);
 }
