@@ -20,11 +20,11 @@ module rivulet_drain
   import rivulet_pkg::*;
 #(
   parameter  int unsigned Positions = 8,
-  parameter  int unsigned Edges     = 1,                                  // 1, 2 or 4
-  parameter  int unsigned Depth     = 512,                                // columns in the queue
+  parameter  int unsigned Edges     = 1,                                // 1, 2 or 4
+  parameter  int unsigned Depth     = 512,                              // columns in the queue
   parameter  int unsigned YRows     = 2,
   localparam int unsigned Quads     = Depth / 4,
-  localparam int unsigned Reads     = 4 / Edges,                          // words of a quad
+  localparam int unsigned Reads     = 4 / Edges,                        // words of a quad
   localparam int unsigned Words     = Quads * Reads,
   localparam int unsigned AddrW     = (Words > 1) ? $clog2(Words) : 1,
   localparam int unsigned WordW     = 32 * Positions * Edges

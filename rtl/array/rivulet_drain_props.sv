@@ -40,5 +40,7 @@ module rivulet_drain_props #(
 endmodule
 
 bind rivulet_drain rivulet_drain_props #(
-  .Positions(Positions), .Quads(Quads), .YRows(YRows)
+  .Positions(Positions),
+  .Quads    (Quads),
+  .YRows    (YRows)
 ) u_props (.*);

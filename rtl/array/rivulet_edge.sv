@@ -91,10 +91,10 @@ module rivulet_edge
   } side_t;
 
   logic  [EDGE_STAGES:0] valid;  // by stage
-  side_t                 side  [EDGE_STAGES+1];
+  side_t                 side               [EDGE_STAGES+1];
 
   assign valid[0] = valid_i;
-  assign side[0] = '{special: special_i, first: first_i, carry: carry_i, addr: addr_i, tag: tag_i};
+  assign side[0]  = '{special: special_i, first: first_i, carry: carry_i, addr: addr_i, tag: tag_i};
 
   for (genvar s = 1; s <= EDGE_STAGES; s++) begin : gen_stage
     logic  valid_q;
@@ -142,8 +142,9 @@ module rivulet_edge
 
   always_ff @(posedge clk_i) begin
     if (valid[1]) begin
-      product_q2  <= unit_q1 ? (MagW + 1)'(partial_q1)
-                             : (MagW + 1)'($signed({high_q1, LowW'(0)})) + (MagW + 1)'(low_q1);
+      product_q2 <= unit_q1 ? (MagW + 1)'(partial_q1) : (MagW + 1)'($signed(
+          {high_q1, LowW'(0)}
+      )) + (MagW + 1)'(low_q1);
       negative_q2 <= negative_q1;
       exp_q2 <= exp_q1;
     end
@@ -170,12 +171,10 @@ module rivulet_edge
 
   always_ff @(posedge clk_i) begin
     if (valid[3]) begin
-      logic [5:0] zeros;
-      zeros       = leading_zeros({mag_q3, {(64 - MagW) {1'b1}}});
-      mag_q4      <= mag_q3 << zeros;
+      automatic logic [5:0] zeros = leading_zeros({mag_q3, {(64 - MagW) {1'b1}}});
+      mag_q4 <= mag_q3 << zeros;
       negative_q4 <= negative_q3;
-      exp_q4      <= (mag_q3 == '0) ? EXP_ZERO
-                                    : exp_q3 + exp_t'(MagW - 1 + 127) - exp_t'({1'b0, zeros});
+      exp_q4 <= (mag_q3 == '0) ? EXP_ZERO : exp_q3 + exp_t'(MagW - 1 + 127) - exp_t'({1'b0, zeros});
     end
   end
 
@@ -183,23 +182,25 @@ module rivulet_edge
   // zero in either order, and a zero has no bit to lose.
   logic [MagW-1:0] big_q5, small_q5;
   logic subtract_q5, negative_q5, hold_q5;
-  exp_t       exp_q5;
-  logic [5:0] shift_q5;
-  fp32_t      held_q5;
+  exp_t        exp_q5;
+  logic  [5:0] shift_q5;
+  fp32_t       held_q5;
 
   always_ff @(posedge clk_i) begin
     if (valid[4]) begin
-      logic acc_zero, acc_bigger, acc_negative;
-      logic [MagW-1:0] acc_mag;
-      exp_t acc_exp, distance;
-      acc_zero     = side[4].first || (acc_i[30:23] == '0);
-      acc_negative = !side[4].first && acc_i[31];
-      acc_exp      = exp_t'({3'b0, acc_i[30:23]});
-      acc_mag      = acc_zero ? '0 : {1'b1, acc_i[22:0], (MagW - 24)'(0)};
+      automatic logic acc_zero = side[4].first || (acc_i[30:23] == '0);
+      automatic logic acc_negative = !side[4].first && acc_i[31];
+      automatic exp_t acc_exp = exp_t'({3'b0, acc_i[30:23]});
+      automatic logic [MagW-1:0] acc_mag = acc_zero ? '0 : {1'b1, acc_i[22:0], (MagW - 24)'(0)};
       // Exponent and fraction as one number. Behind its 24 bits acc has none, the addend may have.
-      acc_bigger   = !acc_zero && ($signed({acc_exp, acc_i[22:0]}) >
-          $signed({exp_q4, mag_q4[MagW-2-:23]}));
-      distance     = (acc_exp > exp_q4) ? acc_exp - exp_q4 : exp_q4 - acc_exp;
+      automatic
+      logic
+      acc_bigger = !acc_zero && ($signed(
+          {acc_exp, acc_i[22:0]}
+      ) > $signed(
+          {exp_q4, mag_q4[MagW-2-:23]}
+      ));
+      automatic exp_t distance = (acc_exp > exp_q4) ? acc_exp - exp_q4 : exp_q4 - acc_exp;
 
       big_q5      <= acc_bigger ? acc_mag : mag_q4;
       small_q5    <= acc_bigger ? mag_q4 : acc_mag;
@@ -208,8 +209,7 @@ module rivulet_edge
       negative_q5 <= acc_bigger ? acc_negative : negative_q4;
       exp_q5      <= acc_bigger ? acc_exp : exp_q4;
       hold_q5     <= side[4].carry || side[4].special || (!acc_zero && acc_i[30:23] == 8'hFF);
-      held_q5     <= side[4].carry ? (side[4].first ? '0 : acc_i)
-                                   : (side[4].special ? NAN : acc_i);
+      held_q5     <= side[4].carry ? (side[4].first ? '0 : acc_i) : (side[4].special ? NAN : acc_i);
     end
   end
 
@@ -222,9 +222,8 @@ module rivulet_edge
 
   always_ff @(posedge clk_i) begin
     if (valid[5]) begin
-      logic [MagW+1:0] wide, lost;
-      wide        = {small_q5, 2'b00};
-      lost        = wide & ~({(MagW + 2) {1'b1}} << shift_q5);
+      automatic logic [MagW+1:0] wide = {small_q5, 2'b00};
+      automatic logic [MagW+1:0] lost = wide & ~({(MagW + 2) {1'b1}} << shift_q5);
       small_q6    <= {wide >> shift_q5, lost != '0};
       big_q6      <= big_q5;
       subtract_q6 <= subtract_q5;
@@ -260,10 +259,8 @@ module rivulet_edge
 
   always_ff @(posedge clk_i) begin
     if (valid[7]) begin
-      logic [     5:0] zeros;
-      logic [SumW-1:0] norm;
-      zeros       = leading_zeros({sum_q7, {(64 - SumW) {1'b1}}});
-      norm        = sum_q7 << zeros;
+      automatic logic [5:0] zeros = leading_zeros({sum_q7, {(64 - SumW) {1'b1}}});
+      automatic logic [SumW-1:0] norm = sum_q7 << zeros;
       frac_q8     <= norm[SumW-2-:23];
       guard_q8    <= norm[SumW-25];
       sticky_q8   <= (norm[SumW-26:0] != '0);
@@ -276,23 +273,28 @@ module rivulet_edge
   end
 
   // 9: round and pack. A carry out of the fraction counts the exponent up.
+  typedef struct packed {
+    exp_t        exp;
+    logic [22:0] frac;
+  } rounded_t;
+
   always_ff @(posedge clk_i) begin
     if (valid[8]) begin
-      exp_t        field;
-      logic [22:0] frac;
-      {field, frac} = {exp_q8, frac_q8} + 34'(guard_q8 && (sticky_q8 || frac_q8[0]));
+      automatic rounded_t sum = {exp_q8, frac_q8} + 34'(guard_q8 && (sticky_q8 || frac_q8[0]));
       saturated_o <= 1'b0;
       if (hold_q8) acc_o <= held_q8;
       else if (zero_q8) acc_o <= '0;
-      else if (field >= 11'sd255) begin
+      else if (sum.exp >= 11'sd255) begin
         acc_o       <= {negative_q8, 8'hFF, 23'd0};
         saturated_o <= 1'b1;
-      end else if (field <= 11'sd0) acc_o <= {negative_q8, 31'd0};
-      else acc_o <= {negative_q8, field[7:0], frac};
+      end else if (sum.exp <= 11'sd0) acc_o <= {negative_q8, 31'd0};
+      else acc_o <= {negative_q8, sum.exp[7:0], sum.frac};
     end
   end
 
   logic unused_side;
-  assign unused_side = side[EDGE_STAGES].special ^ side[EDGE_STAGES].first ^ side[EDGE_STAGES].carry;
+  assign unused_side = ^{
+    side[EDGE_STAGES].special, side[EDGE_STAGES].first, side[EDGE_STAGES].carry
+  };
 
 endmodule

@@ -28,7 +28,7 @@ module rivulet_psum
   (* ram_style = (Depth >= 2048) ? "ultra" : "block" *)
   fp32_t mem[Depth];
   fp32_t data_q;
-  logic  rd_q;
+  logic rd_q;
 
   always_ff @(posedge clk_i) begin
     if (wr_i) mem[wr_addr_i] <= wr_data_i;
