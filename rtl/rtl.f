@@ -35,6 +35,8 @@ array/rivulet_build_ctrl.sv
 array/rivulet_tile_bias.sv
 array/rivulet_tile_loader.sv
 array/rivulet_tile_loader_props.sv
+array/rivulet_x_store.sv
+array/rivulet_x_store_props.sv
 array/rivulet_pe.sv
 array/rivulet_dot_row.sv
 array/rivulet_edge.sv

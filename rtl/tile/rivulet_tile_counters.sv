@@ -118,6 +118,10 @@ module rivulet_tile_counters
     .count_o(counters_o.saturated)
   );
 
+  // Counted one by one, above.
+  logic unused_events;
+  assign unused_events = ^array_q;
+
   assign counters_o.cycles          = one_count[0];
   assign counters_o.carry_beats     = one_count[1];
   assign counters_o.wait_no_job     = one_count[2];

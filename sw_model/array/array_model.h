@@ -71,6 +71,8 @@ class ArrayModel {
   Outputs outputs(const Inputs& inputs) const;
   void clock(const Inputs& inputs);
 
+  // The last column of a quad whose factor the present beat needs.
+  size_t factor_column() const { return control_.factor_last(); }
   size_t latency() const { return latency_; }
 
  private:

@@ -30,6 +30,11 @@ size_t PassControlModel::last_cycle() const {
   return last * static_cast<size_t>(slices(segment_.stream)) / (4 * lanes_);
 }
 
+size_t PassControlModel::factor_last() const {
+  if (!active_) return 0;
+  return (column_ + std::min(segment_.columns - column_, width()) - 1) % 4;
+}
+
 // Whether one of the next `columns` columns is still being updated.
 bool PassControlModel::hazard(size_t columns) const {
   const size_t first = psum_column();
@@ -47,7 +52,6 @@ PassControlModel::Outputs PassControlModel::outputs(const Inputs& in) const {
     out.columns = std::min(left, width());
     const bool pass_ends = out.done && left <= width();
     out.quad_end = column_ % 4 + out.columns == 4 || left <= width();
-    out.factor_last = (column_ + out.columns - 1) % 4;
     const bool opens_quad = out.done && pass_.last && column_ % 4 == 0;
     if (!segment_.empty && !in.code_valid) {
       out.wait = Wait::kCodes;

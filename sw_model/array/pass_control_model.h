@@ -63,7 +63,6 @@ class PassControlModel {
     bool quad_valid = false;  // a quad of results is opened
     Quad quad;
     bool code_read = false;
-    size_t factor_last = 0;  // last column of the quad whose factor is needed
     bool factor_read = false;
     bool factor_next = false;
     Wait wait = Wait::kNone;
@@ -82,6 +81,8 @@ class PassControlModel {
   const TileHandover& tile() const { return tile_; }
   size_t cycle() const { return cycle_; }    // of the unit
   size_t column() const { return column_; }  // of the segment
+  // Last column of the quad whose factor the beat needs.
+  size_t factor_last() const;
   // The same column among the partial sums.
   size_t psum_column() const { return static_cast<size_t>(pass_.base) + column_; }
 
