@@ -27,6 +27,8 @@ tech/generic/rivulet_add3.sv
 tech/generic/rivulet_table_ram.sv
 
 array/rivulet_adder_tree.sv
+array/rivulet_x_store.sv
+array/rivulet_x_store_props.sv
 array/rivulet_row_max.sv
 array/rivulet_aligner.sv
 array/rivulet_aligner_props.sv
