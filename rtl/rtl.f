@@ -27,6 +27,8 @@ tech/generic/rivulet_add3.sv
 tech/generic/rivulet_table_ram.sv
 
 array/rivulet_adder_tree.sv
+array/rivulet_x_store.sv
+array/rivulet_x_store_props.sv
 array/rivulet_row_max.sv
 array/rivulet_aligner.sv
 array/rivulet_aligner_props.sv
@@ -35,8 +37,6 @@ array/rivulet_build_ctrl.sv
 array/rivulet_tile_bias.sv
 array/rivulet_tile_loader.sv
 array/rivulet_tile_loader_props.sv
-array/rivulet_x_store.sv
-array/rivulet_x_store_props.sv
 array/rivulet_pe.sv
 array/rivulet_dot_row.sv
 array/rivulet_edge.sv

@@ -35,7 +35,7 @@ TileGeometry::TileGeometry(const Configuration& configuration)
   check_range(what, "Positions", configuration_.positions, 1, 255);
   check_range(what, "AlignW", configuration_.align_w, kMinAlignWidth, kMaxAlignWidth);
   check_range(what, "Group", configuration_.group, configuration_.lanes, 128);
-  check_range(what, "PsumDepth", configuration_.psum_depth, 4, 32764);
+  check_range(what, "PsumDepth", configuration_.psum_depth, 4, 65532);
   if (psum_depth_ % 4 != 0) {
     throw std::invalid_argument(
         fmt::format("{}: PsumDepth is {}, it must be a multiple of 4", what, psum_depth_));
@@ -47,54 +47,6 @@ TileGeometry::TileGeometry(const Configuration& configuration)
   if (group_ % lanes_ != 0 || !std::has_single_bit(sub())) {
     throw std::invalid_argument(fmt::format(
         "{}: Group is {}, it must be Lanes ({}) times a power of two", what, group_, lanes_));
-  }
-}
-
-size_t TileGeometry::x_beats(const TilePass& pass) const {
-  if (!pass.load) return 0;
-  return static_cast<size_t>(pass.rows) * ceil_divide(static_cast<size_t>(pass.lanes), kBeatValues);
-}
-
-size_t TileGeometry::scale_beats(const TilePass& pass) const {
-  if (pass.stream == Stream::kBf16) return 0;
-  return ceil_divide(static_cast<size_t>(pass.columns), kBeatValues);
-}
-
-size_t TileGeometry::words(const TilePass& pass) const {
-  if (pass.stream == Stream::kBf16) return 0;
-  const auto lanes = static_cast<size_t>(pass.lanes);
-  const auto units = static_cast<size_t>(pass.columns);
-  if (pass.transpose) return ceil_divide(lanes * group_, word_codes());
-  if (one_request(lanes)) return ceil_divide(units * group_, word_codes());
-  return units * ceil_divide(lanes, word_codes());
-}
-
-size_t TileGeometry::w_beats(const TilePass& pass) const {
-  if (pass.stream != Stream::kBf16) return 0;
-  return static_cast<size_t>(pass.columns) *
-         ceil_divide(static_cast<size_t>(pass.lanes), stream_values());
-}
-
-size_t TileGeometry::y_beats(const TilePass& pass) const {
-  if (!pass.last) return 0;
-  return static_cast<size_t>(pass.rows) *
-         ceil_divide(static_cast<size_t>(pass.columns), kBeatValues);
-}
-
-void TileGeometry::check_pass(const TilePass& pass) const {
-  const std::string what = fmt::format("pass on configuration '{}'", configuration_.name);
-  check_range(what, "align_w", pass.align_w, kMinAlignWidth, configuration_.align_w);
-  check_range(what, "rows", pass.rows, 1, configuration_.positions);
-  check_range(what, "lanes", pass.lanes, 1, configuration_.group);
-  const int columns = pass.transpose ? std::min(configuration_.psum_depth, configuration_.group)
-                                     : configuration_.psum_depth;
-  check_range(what, "columns", pass.columns, 1, columns);
-  check_view(pass.view);
-  if (configuration_.q8_only != 0 && (pass.stream == Stream::kQ4 || pass.stream == Stream::kQ2)) {
-    throw std::invalid_argument(what + ": this tile streams q8 codes and BF16 values only");
-  }
-  if (pass.transpose && pass.stream == Stream::kBf16) {
-    throw std::invalid_argument(what + ": a BF16 stream has no transposed order");
   }
 }
 

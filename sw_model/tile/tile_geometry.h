@@ -40,20 +40,6 @@ class TileGeometry {
   size_t word_codes() const { return 4 * lanes_; }
   size_t stream_values() const { return lanes_ / 2; }
 
-  // Whether the codes of a pass in dot order are one read request, each unit padded to a whole
-  // group, and not one request a unit.
-  bool one_request(size_t pass_lanes) const { return edges() > 1 || pass_lanes == group_; }
-
-  // Beats and words that a pass consumes and produces.
-  size_t x_beats(const TilePass& pass) const;
-  size_t scale_beats(const TilePass& pass) const;
-  size_t words(const TilePass& pass) const;
-  size_t w_beats(const TilePass& pass) const;
-  size_t y_beats(const TilePass& pass) const;
-
-  // Throws if the tile cannot run the pass.
-  void check_pass(const TilePass& pass) const;
-
  private:
   Configuration configuration_;
   size_t lanes_;

@@ -44,10 +44,19 @@ void check_tile_info(const Configuration& configuration, const Configuration& in
         configuration.name, parameter, expected, got));
   };
   check("Lanes", configuration.lanes, info.lanes);
+  check("SideLanes", configuration.side_lanes, info.side_lanes);
   check("Positions", configuration.positions, info.positions);
   check("AlignW", configuration.align_w, info.align_w);
   check("Group", configuration.group, info.group);
   check("PsumDepth", configuration.psum_depth, info.psum_depth);
+  check("ResultDepth", configuration.result_depth, info.result_depth);
+  check("ReplayBeats", configuration.replay_beats, info.replay_beats);
+  check("ReplaySegments", configuration.replay_segments, info.replay_segments);
+  check("ReplayQuads", configuration.replay_quads, info.replay_quads);
+  check("XValues", configuration.x_values, info.x_values);
+  check("LoadPairs", configuration.load_pairs, info.load_pairs);
+  check("XTiles", configuration.x_tiles, info.x_tiles);
+  check("YRows", configuration.y_rows, info.y_rows);
   check("PeKind", configuration.pe_kind, info.pe_kind);
   check("Q8Only", configuration.q8_only, info.q8_only);
 }

@@ -41,8 +41,8 @@ class FieldReader {
 };
 
 constexpr unsigned kCountBits = 48;
-constexpr unsigned kTileCountersBits = 28 * kCountBits;
-constexpr unsigned kTileInfoBits = 7 * 16;
+constexpr unsigned kTileCountersBits = 33 * kCountBits;
+constexpr unsigned kTileInfoBits = 16 * 16;
 
 template <typename Port>
 TileCounters read_tile_counters(const Port& port) {
@@ -51,11 +51,16 @@ TileCounters read_tile_counters(const Port& port) {
   TileCounters counters;
   counters.cycles = reader.next(kCountBits);
   counters.array_beats = reader.template next_array<4>(kCountBits);
+  counters.carry_beats = reader.next(kCountBits);
   counters.macs = reader.template next_array<4>(kCountBits);
-  counters.wait_tile = reader.next(kCountBits);
+  counters.wait_no_job = reader.next(kCountBits);
+  counters.wait_first_load = reader.next(kCountBits);
+  counters.wait_load = reader.next(kCountBits);
+  counters.wait_codes = reader.next(kCountBits);
+  counters.wait_scales = reader.next(kCountBits);
   counters.wait_psum = reader.next(kCountBits);
-  counters.stall_code = reader.next(kCountBits);
-  counters.stall_scale = reader.next(kCountBits);
+  counters.wait_results = reader.next(kCountBits);
+  counters.loads = reader.next(kCountBits);
   counters.x_beats = reader.next(kCountBits);
   counters.w_beats = reader.next(kCountBits);
   counters.scale_beats = reader.next(kCountBits);
@@ -74,8 +79,11 @@ Configuration read_tile_info(const Port& port) {
   const Bits<kTileInfoBits> bits = read_port<kTileInfoBits>(port);
   FieldReader<kTileInfoBits> reader(bits);
   Configuration info;
-  for (int* field : {&info.lanes, &info.positions, &info.align_w, &info.group, &info.psum_depth,
-                     &info.pe_kind, &info.q8_only}) {
+  for (int* field :
+       {&info.lanes, &info.side_lanes, &info.positions, &info.align_w, &info.group,
+        &info.psum_depth, &info.result_depth, &info.replay_beats, &info.replay_segments,
+        &info.replay_quads, &info.x_values, &info.load_pairs, &info.x_tiles, &info.y_rows,
+        &info.pe_kind, &info.q8_only}) {
     *field = static_cast<int>(reader.next(16));
   }
   return info;

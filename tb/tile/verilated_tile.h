@@ -56,6 +56,8 @@ class VerilatedTile final : public ClockedTile {
     constexpr int kCycles = 3;
     top_->rst_ni = 0;
     for (int i = 0; i < kCycles; ++i) {
+      top_->load_valid_i = random_.chance(0.5);
+      top_->read_valid_i = random_.chance(0.5);
       top_->pass_valid_i = random_.chance(0.5);
       top_->x_valid_i = random_.chance(0.5);
       top_->word_valid_i = random_.chance(0.5);
@@ -93,27 +95,35 @@ class VerilatedTile final : public ClockedTile {
   void set(const TileInputs& in) {
     Top& top = *top_;
     const auto valid = [&in](TileStream stream) { return in.valid[static_cast<size_t>(stream)]; };
+    top.load_valid_i = valid(TileStream::kLoad);
+    top.read_valid_i = valid(TileStream::kRead);
     top.pass_valid_i = valid(TileStream::kPass);
     top.x_valid_i = valid(TileStream::kX);
     top.word_valid_i = valid(TileStream::kWord);
     top.w_valid_i = valid(TileStream::kW);
     top.scale_valid_i = valid(TileStream::kScale);
     top.y_ready_i = in.y_ready;
-    const TilePass::Packed packed = in.pass->pack();
-    copy(top.pass_i, packed.data(), sizeof packed);
-    top.x_i = in.x;
-    top.scale_i = in.scale;
+    const auto load = in.load->pack();
+    const auto read = in.read->pack();
+    const auto pass = in.pass->pack();
+    copy(top.load_i, load.data(), sizeof load);
+    copy(top.read_i, read.data(), sizeof read);
+    copy(top.pass_i, pass.data(), sizeof pass);
+    copy(top.x_i, in.x, sizeof top.x_i);
     copy(top.word_i, in.word, sizeof top.word_i);
     copy(top.w_i, in.w, sizeof top.w_i);
+    top.scale_i = in.scale;
   }
   void get() {
     const Top& top = *top_;
-    outputs_.ready = {bit(top.pass_ready_o), bit(top.x_ready_o), bit(top.word_ready_o),
-                      bit(top.w_ready_o), bit(top.scale_ready_o)};
+    outputs_.ready = {bit(top.load_ready_o), bit(top.read_ready_o), bit(top.pass_ready_o),
+                      bit(top.x_ready_o),    bit(top.word_ready_o), bit(top.w_ready_o),
+                      bit(top.scale_ready_o)};
     outputs_.y_valid = bit(top.y_valid_o);
     outputs_.y_last = bit(top.y_last_o);
-    outputs_.y = top.y_o;
-    std::memcpy(outputs_.acc.data(), &top.acc_o, sizeof outputs_.acc);
+    static_assert(sizeof top.y_o <= sizeof outputs_.y && sizeof top.acc_o <= sizeof outputs_.acc);
+    std::memcpy(outputs_.y.data(), &top.y_o, sizeof top.y_o);
+    std::memcpy(outputs_.acc.data(), &top.acc_o, sizeof top.acc_o);
   }
   // The rising edge, and the end of the cycle.
   void edge() {

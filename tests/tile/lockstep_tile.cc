@@ -5,6 +5,7 @@
 #include "tests/tile/lockstep_tile.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sw_model/numerics/fp32.h"
 #include "sw_model/tile/device_error.h"
@@ -12,22 +13,27 @@
 namespace rivulet {
 namespace {
 
-// The output beat as the bits of its ports: y, acc, last.
-Bits<64 + 128 + 1> output_bits(const TileOutputs& out) {
-  Bits<64 + 128 + 1> bits;
-  bits.set(0, 64, out.y);
-  for (unsigned i = 0; i < 4; ++i) bits.set(64 + 32 * i, 32, out.acc[i]);
-  bits.set(192, 1, out.y_last ? 1 : 0);
-  return bits;
-}
-
-std::string decode_output(const Bits<193>& bits) {
-  std::string text = "columns";
-  for (unsigned i = 0; i < 4; ++i) {
-    text +=
-        fmt::format(" {:.9g}", fp32_from_bits(static_cast<uint32_t>(bits.get(64 + 32 * i, 32))));
+// A result beat, as a value that the scoreboard can print.
+struct Result {
+  const TileOutputs& out;
+  bool operator==(const Result& other) const {
+    return out.y == other.out.y && out.acc == other.out.acc && out.y_last == other.out.y_last;
   }
-  return text + (bits.get(192, 1) != 0 ? ", last" : "");
+};
+std::string hex(const Result& result) {
+  std::string text;
+  for (size_t row = 0; row < TileOutputs::kMaxYRows; ++row) {
+    text += fmt::format("{:016X} {:08X} ", result.out.y[row], fmt::join(result.out.acc[row], " "));
+  }
+  return text + (result.out.y_last ? "last" : "");
+}
+std::string decode_result(const Result& result) {
+  std::string text = "rows";
+  for (const auto& row : result.out.acc) {
+    text += " |";
+    for (const uint32_t acc : row) text += fmt::format(" {:.9g}", fp32_from_bits(acc));
+  }
+  return text;
 }
 
 // Counters, as a value that the scoreboard can print.
@@ -38,12 +44,13 @@ struct Count {
 std::string hex(const Count& count) {
   const TileCounters& c = count.counters;
   return fmt::format(
-      "cycles {} beats {} {} {} {} macs {} {} {} {} wait {} {} stall {} {} x {} w {} scale {} y {} "
-      "words {} special {} saturated {} link beats {} {} {}",
-      c.cycles, c.array_beats[0], c.array_beats[1], c.array_beats[2], c.array_beats[3], c.macs[0],
-      c.macs[1], c.macs[2], c.macs[3], c.wait_tile, c.wait_psum, c.stall_code, c.stall_scale,
-      c.x_beats, c.w_beats, c.scale_beats, c.y_beats, c.words, c.special, c.saturated,
-      c.converter.beats[1], c.converter.beats[2], c.converter.beats[3]);
+      "cycles {} beats {} carry {} macs {} wait: no job {} first load {} load {} codes {} scales {} "
+      "psum {} results {}; loads {} x {} w {} scale {} y {} words {} special {} saturated {} codes {} "
+      "link beats {}",
+      c.cycles, fmt::join(c.array_beats, " "), c.carry_beats, fmt::join(c.macs, " "),
+      c.wait_no_job, c.wait_first_load, c.wait_load, c.wait_codes, c.wait_scales, c.wait_psum,
+      c.wait_results, c.loads, c.x_beats, c.w_beats, c.scale_beats, c.y_beats, c.words, c.special,
+      c.saturated, fmt::join(c.converter.codes, " "), fmt::join(c.converter.beats, " "));
 }
 
 }  // namespace
@@ -76,7 +83,7 @@ const TileOutputs& LockstepTile::step(const TileInputs& inputs) {
   y_valid_.compare(uint64_t{want.y_valid}, uint64_t{got.y_valid});
   if (want.y_valid) {
     y_.expect(1);
-    y_.compare(output_bits(want), output_bits(got), decode_output);
+    y_.compare(Result{want}, Result{got}, decode_result);
   }
   const TileCounters want_counters = model_.counters();
   const TileCounters got_counters = dut_.counters();
