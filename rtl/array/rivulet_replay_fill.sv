@@ -177,7 +177,8 @@ module rivulet_replay_fill
   assign word_second_o = high_q;
   assign words_done_o  = !(write && word_end) ? 2'd0 : (bf16 ? 2'd2 : 2'd1);
   for (genvar b = 0; b < Banks; b++) begin : gen_bank
-    assign word_we_o[b] = write && (direct || (bank_q == BankW'(b)));
+    localparam logic [BankW-1:0] Bank = BankW'(b);
+    assign word_we_o[b] = write && (direct || (bank_q == Bank));
     assign word_o[BankBits*b+:BankBits] = direct ? beat_i[BankBits*b+:BankBits] : beat_side_i;
   end
 

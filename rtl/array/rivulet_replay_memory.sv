@@ -38,14 +38,23 @@ module rivulet_replay_memory #(
     else rd_q <= rd_i;
   end
 
-  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+  // Slices of at most 64 bits: any block RAM holds them at full depth as cheaply as side by side in
+  // a wider shape, so that no multiplexer stands behind a deep memory; an UltraRAM is 72 bits wide.
+  localparam int unsigned SliceW = (BankW < 64) ? BankW : 64;
+  localparam int unsigned Slices = BankW / SliceW;
+
+  if (Slices * SliceW != BankW) begin : gen_width_check
+    $fatal(1, "rivulet_replay_memory: BankW is %0d, must be a multiple of 64, or less", BankW);
+  end
+
+  for (genvar s = 0; s < Banks * Slices; s++) begin : gen_slice
     (* ram_style = (Ultra != 0) ? "ultra" : "block" *)
-    logic [BankW-1:0] mem[Depth];
-    logic [BankW-1:0] data_q;
+    logic [SliceW-1:0] mem[Depth];
+    logic [SliceW-1:0] data_q;
     always_ff @(posedge clk_i) begin
-      if (we_i[b]) mem[wr_addr_i] <= wr_data_i[BankW*b+:BankW];
+      if (we_i[s/Slices]) mem[wr_addr_i] <= wr_data_i[SliceW*s+:SliceW];
       if (rd_i) data_q <= mem[rd_addr_i];
-      if (rd_q) rd_data_o[BankW*b+:BankW] <= data_q;
+      if (rd_q) rd_data_o[SliceW*s+:SliceW] <= data_q;
     end
   end
 
