@@ -41,7 +41,9 @@ def route(name, top, parameters, seed=SEED):
     elaborated = synthesis.elaborate(f"route_{name}", top, values, technology="generic")
     commands = [
         f"read_rtlil {synthesis.OUT}/route_{name}.il",
-        f"synth_ecp5 -top {top}", "check -assert", f"write_json {OUT}/{name}.json",
+        # The registers take the names of their signals before the mapper drops these.
+        f"synth_ecp5 -top {top} -run begin:map_luts", "rename -wire t:TRELLIS_FF",
+        f"synth_ecp5 -top {top} -run map_luts:", "check -assert", f"write_json {OUT}/{name}.json",
     ]  # fmt: skip
     router = [NEXTPNR, *DEVICE, "--out-of-context", "--freq", str(TARGET_MHZ), "--seed", str(seed),
               "--timing-allow-fail", "--quiet", "--json", f"{OUT}/{name}.ports.json",
@@ -58,7 +60,6 @@ def route(name, top, parameters, seed=SEED):
     design = json.loads((ROOT / OUT / f"{name}.json").read_text())
     module = design["modules"][top]
     lut4 = sum(cell["type"] == "LUT4" for cell in module["cells"].values())
-    names = register_names(module)
     added = add_port_registers(module)
     (ROOT / OUT / f"{name}.ports.json").write_text(json.dumps(design))
     run_nextpnr(router, name)
@@ -72,7 +73,7 @@ def route(name, top, parameters, seed=SEED):
         "ff": used["TRELLIS_FF"] - added,
         "dsp": used["MULT18X18D"],
         "bram": used["DP16KD"],
-        **critical_path(report, names),
+        **critical_path(report),
     }
     result_file.write_text(json.dumps({"key": fingerprint, "result": result}))
     return result
@@ -113,44 +114,21 @@ def add_port_registers(module):
                 "connections": {"CLK": [clock], "DI": [data], "Q": [out]},
             }  # fmt: skip
             added += 1
-        # The port's own net is now the outer side; the net of that name inside is the inner one.
-        module["netnames"][f"port.{name}"] = {"hide_name": 0, "bits": list(port["bits"]), "attributes": {}}
     return added
 
 
-def register_names(module):
-    """From the name of a cell to the signal of the RTL that it drives, the shortest one that has a name."""
-    drivers = {}
-    for cell, content in module["cells"].items():
-        for port, direction in content["port_directions"].items():
-            if direction == "output":
-                drivers.update(dict.fromkeys(content["connections"][port], cell))
-    best = {}
-    for name, net in module["netnames"].items():
-        if net["hide_name"] or not re.fullmatch(r"[\w.\[\]]+", name):
-            continue
-        rank = (not name.endswith("_q"), name.count("."), len(name), name)
-        for bit in net["bits"]:
-            cell = drivers.get(bit)
-            if cell is not None and (cell not in best or rank < best[cell]):
-                best[cell] = rank
-    return {cell: rank[-1] for cell, rank in best.items()}
-
-
-def critical_path(report, names):
+def critical_path(report):
     """Names of the first and the last register of the slowest path."""
 
     def signal(cell):
         if cell.startswith("port."):
             return cell.split(".")[1]
-        original = next((name for name in names if cell == name or cell.startswith(name + "$")), None)
-        # Memories, and registers that share their name with nothing: the cell's name without the mapper's.
-        return names.get(original) or re.sub(r"(_TRELLIS_FF|_DP16KD|_TRELLIS_DPR16X4|\$).*", "", cell)
+        return re.sub(r"\[\d+\]$|\.\d+\.\d+$", "", re.split(r"[\\$]", cell)[0])
 
-    inner = [path for path in report["critical_paths"] if "async" not in path["from"] + path["to"]]
-    if not inner:
+    paths = [path["path"] for path in report["critical_paths"] if "async" not in path["from"] + path["to"]]
+    if not paths:
         return {"start": "-", "end": "-"}
-    path = max(inner, key=lambda candidate: sum(step["delay"] for step in candidate["path"]))["path"]
+    path = max(paths, key=lambda steps: sum(step["delay"] for step in steps))
     return {"start": signal(path[0]["from"]["cell"]), "end": signal(path[-1]["to"]["cell"])}
 
 
