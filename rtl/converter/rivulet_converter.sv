@@ -58,7 +58,7 @@ module rivulet_converter
   // ---------------------------------------------------------------------------------------------
   // The next request
   // ---------------------------------------------------------------------------------------------
-  logic      next_valid, next_ready, req_empty, next_in_ready;
+  logic next_valid, next_ready, req_empty, next_in_ready;
   read_req_t next;
 
   assign req_empty   = req_i.tier == TierQ0 || req_i.codes == '0;
@@ -145,18 +145,20 @@ module rivulet_converter
   tier_e beat_tier_q;
   // The word; its upper half in place of the lower one too, for the second beat of two at q4. q2 and
   // q4 see the same codes[i], so that the same two comparators serve both.
-  logic [Slices-1:0][7:0] codes;
+  s8_t [Slices-1:0] codes;
   logic [LinkBits-1:0] quarter;
   logic [31:0] tail_mask;  // slices below the end, in the part that holds the end
 
-  assign codes     = {word_i[4*LinkBits-1:2*LinkBits],
-                      quarter_q[1] ? word_i[4*LinkBits-1:2*LinkBits] : word_i[2*LinkBits-1:0]};
-  assign quarter   = quarter_q[0] ? codes[Slices/2-1:Slices/4] : codes[Slices/4-1:0];
+  assign codes = {
+    word_i[4*LinkBits-1:2*LinkBits],
+    quarter_q[1] ? word_i[4*LinkBits-1:2*LinkBits] : word_i[2*LinkBits-1:0]
+  };
+  assign quarter = quarter_q[0] ? codes[Slices/2-1:Slices/4] : codes[Slices/4-1:0];
   assign tail_mask = ~(32'hffff_ffff << left_q[4:0]);
 
-  assign beat_ready   = !beat_valid_q || beat_ready_i;
+  assign beat_ready = !beat_valid_q || beat_ready_i;
   assign beat_valid_o = beat_valid_q;
-  assign beat_last_o  = beat_last_q;
+  assign beat_last_o = beat_last_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -174,27 +176,28 @@ module rivulet_converter
   end
 
   for (genvar i = 0; i < int'(Parts); i++) begin : gen_part
+    localparam logic [SliceBits-6:0] Part = (SliceBits - 5)'(i);
     logic [63:0] part_q;
 
-    // The part without the slices beyond the last code; these are in the last beat only.
-    function automatic logic [63:0] masked(logic [63:0] part);
-      logic [SliceBits-6:0] full;  // parts that are full
-      logic [63:0] mask;
-      full = left_q[SliceBits-1:5];
-      if (!last_q || full > (SliceBits-5)'(i)) return part;
-      if (full != (SliceBits-5)'(i)) return '0;
-      for (int unsigned j = 0; j < 32; j++) mask[2*j+:2] = {2{tail_mask[j]}};
-      return part & mask;
+    // All slices, and those that hold codes.
+    function automatic logic [63:0] delivered();
+      unique case (tier_q)
+        TierQ8:  return quarter[64*i+:64];
+        TierQ4:  return part_q4(codes[16*i+:16], view_q);
+        default: return part_q2(codes[32*i+:32], view_q.upper, view_q.lower);
+      endcase
+    endfunction
+
+    function automatic logic [63:0] mask();
+      logic full, ends;
+      if (!last_q) return '1;
+      full = left_q[SliceBits-1:5] > Part;
+      ends = left_q[SliceBits-1:5] == Part;
+      for (int unsigned j = 0; j < 32; j++) mask[2*j+:2] = {2{full || (ends && tail_mask[j])}};
     endfunction
 
     always_ff @(posedge clk_i) begin
-      if (beat_fire) begin
-        unique case (tier_q)
-          TierQ8:  part_q <= masked(quarter[64*i+:64]);
-          TierQ4:  part_q <= masked(part_q4(codes[16*i+:16], view_q));
-          default: part_q <= masked(part_q2(codes[32*i+:32], view_q.upper, view_q.lower));
-        endcase
-      end
+      if (beat_fire) part_q <= delivered() & mask();
     end
 
     assign beat_o[64*i+:64] = part_q;

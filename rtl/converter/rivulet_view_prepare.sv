@@ -11,7 +11,8 @@
  * last code that gives -8), which all give the same. So a lane needs two comparisons of the raw code,
  * as it has for q2, and the shift.
  *
- * The q2 view gives +1 to a code that reaches both thresholds: the lower one is kept below the upper.
+ * The q2 view gives +1 to a code that reaches both thresholds: the lower one is kept at or below the
+ * upper one.
  */
 module rivulet_view_prepare
   import rivulet_pkg::*;
@@ -26,8 +27,9 @@ module rivulet_view_prepare
   // q4: tables over shift and rounding
   // ---------------------------------------------------------------------------------------------
   logic round, high_is_7, low_is_8;
-  logic [7:0] seven, minus_eight, clamp;  // first code that gives 7; minus the last one that gives -8
-  logic [7:0] upper_end, lower_end;
+  logic [7:0] clamp, upper_end, lower_end;
+  logic [7:0] seven;  // first code that gives 7
+  logic [7:0] minus_eight;  // minus the last code that gives -8
   logic [3:0] high, low;  // of a clamp that acts before the saturation
   threshold_t upper_q4, lower_q4;
 
@@ -55,34 +57,22 @@ module rivulet_view_prepare
   assign low_is_8  = clamp >= minus_eight;
   assign upper_end = high_is_7 ? seven : clamp;
   assign lower_end = low_is_8 ? minus_eight : clamp;
-  assign upper_q4  = 9'd128 + 9'(upper_end);
-  assign lower_q4  = 9'd129 - 9'(lower_end);
+  assign upper_q4  = threshold_t'({1'b0, upper_end});
+  assign lower_q4  = 9'sd1 - threshold_t'({1'b0, lower_end});
 
   // ---------------------------------------------------------------------------------------------
-  // q2: thresholds beyond the codes are never, or always, reached
+  // q2
   // ---------------------------------------------------------------------------------------------
-  threshold_t upper_q2, lower_q2;
+  threshold_t lower_q2;
 
-  // code + 128 of a threshold.
-  function automatic threshold_t biased(logic signed [8:0] theta);
-    if (theta[8:7] == 2'b01) return 9'd256;
-    if (theta[8:7] == 2'b10) return 9'd0;
-    return {1'b0, !theta[7], theta[6:0]};
-  endfunction
-
-  always_comb begin
-    upper_q2 = biased(view_i.theta_p);
-    // The first code above theta_n.
-    lower_q2 = view_i.theta_n < -9'sd128 ? 9'd0 : biased(view_i.theta_n) + 9'(view_i.theta_n < 9'sd128);
-    if (view_i.theta_n >= view_i.theta_p) lower_q2 = upper_q2;
-  end
+  assign lower_q2 = view_i.theta_n >= view_i.theta_p ? view_i.theta_p : view_i.theta_n + 9'sd1;
 
   always_comb begin
     lane_view_o.shift = view_i.shift;
     lane_view_o.round = round;
     lane_view_o.high  = high_is_7 ? 4'd7 : high;
     lane_view_o.low   = low_is_8 ? 4'd8 : low;
-    lane_view_o.upper = tier_i == TierQ4 ? upper_q4 : upper_q2;
+    lane_view_o.upper = tier_i == TierQ4 ? upper_q4 : view_i.theta_p;
     lane_view_o.lower = tier_i == TierQ4 ? lower_q4 : lower_q2;
   end
 
