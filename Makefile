@@ -71,7 +71,7 @@ test-newest: setup-checks ## run the RTL tests on the newest Verilator
 mutate-smoke: setup-checks ## plant one fault per RTL block and see a test fail
 	@tests/mutants/run $(ARGS)
 
-.PHONY: lint tidy format format-check synth netlist docs-check
+.PHONY: lint tidy format format-check synth route netlist docs-check
 lint: setup-checks ## lint RTL (both Verilators, Verible), shell, file headers
 	@rtl/lint/run
 	@.ci/lint
@@ -88,6 +88,9 @@ format-check: setup-checks ## fail if a file is not formatted
 synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
 	@fpga/synth/run $(ARGS)
 
+route: setup-checks ## routed frequency of each block against the table; ARGS="edge", ARGS="--update"
+	@fpga/synth/route $(ARGS)
+
 netlist: setup-checks ## run synthesized netlists of converter, PE and adder tree through their tests
 	@$(call cmake_build,netlist) --target converter_test pe_test adder_tree_test
 	@ctest --preset netlist -j $(JOBS) $(ARGS)
@@ -96,7 +99,7 @@ docs-check: setup ## run the commands that README.md and docs/ show
 	@$(call cmake_build,release)
 	@.ci/docs_check
 
-.PHONY: install clean ci
+.PHONY: install clean ci nightly
 install: build ## install the command and its data; PREFIX=/usr/local
 	@cmake --install build/release --prefix "$(PREFIX)"
 
@@ -105,3 +108,6 @@ clean: ## remove all that was built (keeps build/venv)
 
 ci: ## everything that must pass before a change lands
 	@.ci/run
+
+nightly: ## the checks that take too long for `make ci`: routing, planted faults
+	@.ci/run nightly

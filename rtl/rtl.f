@@ -16,9 +16,7 @@ common/rivulet_stream_reg.sv
 common/rivulet_stream_reg_props.sv
 
 converter/rivulet_converter_pkg.sv
-converter/rivulet_view_compare.sv
 converter/rivulet_view_prepare.sv
-converter/rivulet_view_q4.sv
 converter/rivulet_converter_counters.sv
 converter/rivulet_converter.sv
 converter/rivulet_converter_props.sv

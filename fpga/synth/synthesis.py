@@ -1,7 +1,10 @@
 # Copyright Rivulet contributors.
 # Licensed under the Apache License, Version 2.0, see LICENSE for details.
 # SPDX-License-Identifier: Apache-2.0
-"""One synthesis run: Yosys (read_slang, UltraScale+), its gates, and the resources it counted."""
+"""One synthesis run: Yosys (read_slang, UltraScale+), its gates, and the resources it counted.
+
+The elaboration and its gates serve the routing (routing.py, ECP5), too.
+"""
 
 import hashlib
 import json
@@ -48,17 +51,20 @@ def run_yosys(commands):
         raise SynthesisError(f"$ {YOSYS} -q -p '{'; '.join(commands)}'\n{tail}")
 
 
-def elaborate(name, top, parameters, sources=()):
-    """RTL to a netlist of word-level cells, with the gates that hold for it.
+def elaborate(name, top, parameters, sources=(), technology="xilinx"):
+    """RTL with the cells of rtl/tech/{technology} to a netlist of word-level cells, with its gates.
 
     `check` finds loops and multiple drivers, `select` finds latches, and a net that is x alone is
     undriven or a register bit written in reset only.
     """
     overrides = " ".join(f"-G {key}={value}" for key, value in parameters.items())
-    overrides += "".join(f" --blackboxed-module {cell}" for cell in PRIMITIVES)
-    # Without assertions: names that they add would move the mapper's choices by a few LUTs.
-    rtl = [file for file in rtl_files.technology_files("xilinx") if not str(file).endswith("_props.sv")]
-    files = " ".join([*map(str, rtl), *sources])
+    if technology == "xilinx":
+        overrides += "".join(f" --blackboxed-module {cell}" for cell in PRIMITIVES)
+    # Without assertions: names that they add would move the mapper's choices by a few LUTs. Only the files
+    # of the block: the others need not even compile.
+    rtl = [file for file in rtl_files.technology_files(technology) if not file.endswith("_props.sv")]
+    rtl = rtl_files.needed_files(rtl, [top, *((ROOT / source).read_text() for source in sources)])
+    files = " ".join([*rtl, *sources])
     run_yosys([
         f"read_slang -j 1 -Wsign-compare -Werror=sign-compare --top {top} {overrides} "
         f"-I rtl/common {files}",

@@ -11,10 +11,10 @@
  * of p-bit codes; unused bits of its last beat are 0 and beat_last_o is 1 with it. A request with
  * tier q0 or n = 0 takes no word and gives no beat.
  *
- * Latency: request accepted to its first beat 2 cycles, word to beat 1 cycle. Throughput: one beat
- * per cycle at every width, also from one request to the next. An empty request (q0 or n = 0) is
- * accepted at any time; it costs a cycle only if no other request is under way in that cycle. A
- * word is not stored: it stays at word_i, by the handshake rule, for its 4 (q8), 2 (q4) or 1 (q2)
+ * Latency: request accepted to its first beat 3 cycles, word to beat 1 cycle. Throughput: one beat
+ * per cycle at every width, also from one request to the next. One request waits while another is
+ * under way. An empty request (q0 or n = 0) is accepted at any time; it costs a cycle only if no other
+ * request waits, or has a beat after the present one, in the cycle after it. A word is not stored: it stays at word_i, by the handshake rule, for its 4 (q8), 2 (q4) or 1 (q2)
  * beats and is accepted with the last of them.
  *
  * Combinational paths: beat_ready_i and word_valid_i to req_ready_o, beat_ready_i to word_ready_o.
@@ -51,48 +51,61 @@ module rivulet_converter
     $fatal(1, "rivulet_converter: LinkBits must be a multiple of 64");
   end
 
-  localparam int unsigned Q8Codes = LinkBits / 8;  // codes a beat at q8
-  localparam int unsigned Q4Codes = LinkBits / 4;
-  localparam int unsigned Q2Codes = LinkBits / 2;
-  localparam int unsigned SliceBits = $clog2(Q2Codes + 1);  // a beat has Q2Codes 2-bit slices
-
-  typedef struct packed {
-    logic [LinkBits-1:0] codes;
-    logic                last;
-    tier_e               tier;
-  } beat_payload_t;
+  localparam int unsigned Parts = LinkBits / 64;
+  localparam int unsigned Slices = LinkBits / 2;  // 2-bit slices of a beat, codes of a word
+  localparam int unsigned SliceBits = $clog2(Slices + 1);
 
   // ---------------------------------------------------------------------------------------------
-  // The request under way
+  // The next request
   // ---------------------------------------------------------------------------------------------
-  logic  active_q;
+  logic next_valid, next_ready, req_empty, next_in_ready;
+  read_req_t next;
+
+  assign req_empty   = req_i.tier == TierQ0 || req_i.codes == '0;
+  assign req_ready_o = req_empty || next_in_ready;
+
+  rivulet_stream_reg #(
+    .data_t  (read_req_t),
+    .CutReady(1'b0)
+  ) u_next (
+    .clk_i,
+    .rst_ni,
+    .valid_i(req_valid_i && !req_empty),
+    .ready_o(next_in_ready),
+    .data_i (req_i),
+    .valid_o(next_valid),
+    .ready_i(next_ready),
+    .data_o (next)
+  );
+
+  // ---------------------------------------------------------------------------------------------
+  // The request under way. What is left of it counts 2-bit slices: each beat but the last has the
+  // same number, at every width. `last` is that of the next beat.
+  // ---------------------------------------------------------------------------------------------
+  logic active_q, last_q;
   tier_e tier_q;
   lane_view_t view_q, view_d;
-  logic [31:0] left_q;  // codes of the request that are not yet in a beat
-  logic [ 1:0] quarter_q;  // where in the word the present beat starts
-
-  logic req_empty, req_start, beat_valid, beat_ready, beat_fire, last, word_end;
-  logic [ 2:0] step;  // quarters of a word that a beat uses up
-  logic [31:0] step_codes;
+  logic [33:0] left_q, next_left;
+  logic [1:0] quarter_q;  // where in the word the next beat starts
+  logic start, beat_valid, beat_ready, beat_fire, word_end;
+  logic [2:0] quarter_end;
 
   always_comb begin
-    unique case (tier_q)
-      TierQ8:  step = 3'd1;
-      TierQ4:  step = 3'd2;
-      default: step = 3'd4;
+    unique case (next.tier)
+      TierQ8:  next_left = {next.codes, 2'b00};
+      TierQ4:  next_left = {1'b0, next.codes, 1'b0};
+      default: next_left = {2'b00, next.codes};
     endcase
     unique case (tier_q)
-      TierQ8:  step_codes = Q8Codes;
-      TierQ4:  step_codes = Q4Codes;
-      default: step_codes = Q2Codes;
+      TierQ8:  quarter_end = 3'(quarter_q) + 3'd1;
+      TierQ4:  quarter_end = 3'(quarter_q) + 3'd2;
+      default: quarter_end = 3'd4;
     endcase
   end
 
-  assign req_empty    = req_i.tier == TierQ0 || req_i.codes == '0;
-  assign req_ready_o  = req_empty || !active_q || (beat_fire && last);
-  assign req_start    = req_valid_i && req_ready_o && !req_empty;
-  assign last         = left_q <= step_codes;
-  assign word_end     = last || 3'(quarter_q) + step == 3'd4;
+  assign next_ready   = !active_q || (beat_fire && last_q);
+  assign start        = next_valid && next_ready;
+  assign word_end     = last_q || quarter_end[2];
   assign beat_valid   = active_q && word_valid_i;
   assign beat_fire    = beat_valid && beat_ready;
   assign word_ready_o = active_q && beat_ready && word_end;
@@ -102,112 +115,93 @@ module rivulet_converter
       active_q  <= 1'b0;
       quarter_q <= 2'd0;
     end else begin
-      if (req_start) begin
-        active_q <= 1'b1;
-      end else if (beat_fire && last) begin
-        active_q <= 1'b0;
-      end
-      if (beat_fire) quarter_q <= word_end ? 2'd0 : quarter_q + 2'(step);
+      if (next_ready) active_q <= next_valid;
+      if (beat_fire) quarter_q <= word_end ? 2'd0 : quarter_end[1:0];
     end
   end
 
   rivulet_view_prepare u_prepare (
-    .tier_i     (req_i.tier),
-    .view_i     (req_i.view),
+    .tier_i     (next.tier),
+    .view_i     (next.view),
     .lane_view_o(view_d)
   );
 
   always_ff @(posedge clk_i) begin
-    if (req_start) begin
-      tier_q <= req_i.tier;
+    if (start) begin
+      tier_q <= next.tier;
       view_q <= view_d;
-      left_q <= req_i.codes;
+      left_q <= next_left;
+      last_q <= next_left <= 34'(Slices);
     end else if (beat_fire) begin
-      left_q <= left_q - step_codes;
+      left_q <= left_q - 34'(Slices);
+      last_q <= left_q <= 34'(2 * Slices);
     end
   end
 
   // ---------------------------------------------------------------------------------------------
-  // Lanes: a beat takes a quarter (q8), a half (q4) or all (q2) of the word
+  // The beat, in parts of 64 bits: a quarter (q8), a half (q4) or all (q2) of the word
   // ---------------------------------------------------------------------------------------------
-  logic [8*Q4Codes-1:0] half;  // at q2 the lower half
-  logic [LinkBits-1:0] q8_codes, q4_codes, q2_codes;
+  logic beat_valid_q, beat_last_q;
+  tier_e beat_tier_q;
+  // The word; its upper half in place of the lower one too, for the second beat of two at q4. q2 and
+  // q4 see the same codes[i], so that the same two comparators serve both.
+  s8_t [Slices-1:0] codes;
+  logic [LinkBits-1:0] quarter;
+  logic [31:0] tail_mask;  // slices below the end, in the part that holds the end
 
-  assign half     = word_i[8*Q4Codes*32'(quarter_q[1])+:8*Q4Codes];
-  assign q8_codes = half[8*Q8Codes*32'(quarter_q[0])+:8*Q8Codes];
+  assign codes = {
+    word_i[4*LinkBits-1:2*LinkBits],
+    quarter_q[1] ? word_i[4*LinkBits-1:2*LinkBits] : word_i[2*LinkBits-1:0]
+  };
+  assign quarter = quarter_q[0] ? codes[Slices/2-1:Slices/4] : codes[Slices/4-1:0];
+  assign tail_mask = ~(32'hffff_ffff << left_q[4:0]);
 
-  for (genvar i = 0; i < int'(Q2Codes); i++) begin : gen_lanes
-    s8_t code;
-    logic above, below;
+  assign beat_ready = !beat_valid_q || beat_ready_i;
+  assign beat_valid_o = beat_valid_q;
+  assign beat_last_o = beat_last_q;
 
-    rivulet_view_compare u_compare (
-      .code_i (code),
-      .upper_i(view_q.upper),
-      .lower_i(view_q.lower),
-      .above_o(above),
-      .below_o(below)
-    );
-    assign q2_codes[2*i+:2] = {below && !above, above || below};
-
-    if (i < int'(Q4Codes)) begin : gen_q4
-      assign code = s8_t'(half[8*i+:8]);
-      rivulet_view_q4 u_q4 (
-        .code_i (code),
-        .shift_i(view_q.shift),
-        .round_i(view_q.round),
-        .above_i(above),
-        .below_i(below),
-        .high_i (view_q.high),
-        .low_i  (view_q.low),
-        .code_o (q4_codes[4*i+:4])
-      );
-    end else begin : gen_q2_only
-      assign code = s8_t'(word_i[8*i+:8]);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      beat_valid_q <= 1'b0;
+    end else if (beat_ready) begin
+      beat_valid_q <= beat_valid;
     end
   end
 
-  // ---------------------------------------------------------------------------------------------
-  // The beat: one of the three, without the lanes beyond the request's last code
-  // ---------------------------------------------------------------------------------------------
-  logic [SliceBits-1:0] slices;  // 2-bit slices that hold codes
-  logic [ LinkBits-1:0] mask;
-  beat_payload_t beat_d, beat_q;
-
-  always_comb begin
-    unique case (tier_q)
-      TierQ8:  slices = {left_q[SliceBits-3:0], 2'b00};
-      TierQ4:  slices = {left_q[SliceBits-2:0], 1'b0};
-      default: slices = left_q[SliceBits-1:0];
-    endcase
-    if (!last) slices = SliceBits'(Q2Codes);
-    for (int unsigned i = 0; i < Q2Codes; i++) begin
-      mask[2*i+:2] = {2{SliceBits'(i) < slices}};
+  always_ff @(posedge clk_i) begin
+    if (beat_fire) begin
+      beat_last_q <= last_q;
+      beat_tier_q <= tier_q;
     end
-    unique case (tier_q)
-      TierQ8:  beat_d.codes = q8_codes & mask;
-      TierQ4:  beat_d.codes = q4_codes & mask;
-      default: beat_d.codes = q2_codes & mask;
-    endcase
-    beat_d.last = last;
-    beat_d.tier = tier_q;
   end
 
-  rivulet_stream_reg #(
-    .data_t  (beat_payload_t),
-    .CutReady(1'b0)
-  ) u_beat_reg (
-    .clk_i,
-    .rst_ni,
-    .valid_i(beat_valid),
-    .ready_o(beat_ready),
-    .data_i (beat_d),
-    .valid_o(beat_valid_o),
-    .ready_i(beat_ready_i),
-    .data_o (beat_q)
-  );
+  for (genvar i = 0; i < int'(Parts); i++) begin : gen_part
+    localparam logic [SliceBits-6:0] Part = (SliceBits - 5)'(i);
+    logic [63:0] part_q;
 
-  assign beat_o      = beat_q.codes;
-  assign beat_last_o = beat_q.last;
+    // All slices, and those that hold codes.
+    function automatic logic [63:0] delivered();
+      unique case (tier_q)
+        TierQ8:  return quarter[64*i+:64];
+        TierQ4:  return part_q4(codes[16*i+:16], view_q);
+        default: return part_q2(codes[32*i+:32], view_q.upper, view_q.lower);
+      endcase
+    endfunction
+
+    function automatic logic [63:0] mask();
+      logic full, ends;
+      if (!last_q) return '1;
+      full = left_q[SliceBits-1:5] > Part;
+      ends = left_q[SliceBits-1:5] == Part;
+      for (int unsigned j = 0; j < 32; j++) mask[2*j+:2] = {2{full || (ends && tail_mask[j])}};
+    endfunction
+
+    always_ff @(posedge clk_i) begin
+      if (beat_fire) part_q <= delivered() & mask();
+    end
+
+    assign beat_o[64*i+:64] = part_q;
+  end
 
   // ---------------------------------------------------------------------------------------------
   // Counters
@@ -219,12 +213,12 @@ module rivulet_converter
     .req_tier_i (req_i.tier),
     .req_codes_i(req_i.codes),
     .beat_fire_i(beat_valid_o && beat_ready_i),
-    .beat_tier_i(beat_q.tier),
+    .beat_tier_i(beat_tier_q),
     .counters_o
   );
 
   // Both kinds use the same formula; the tag carries the kind for the counters of the read engine.
   logic unused_kind;
-  assign unused_kind = req_i.kind;
+  assign unused_kind = next.kind;
 
 endmodule

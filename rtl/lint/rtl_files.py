@@ -23,8 +23,24 @@ def source_files():
 
 def technology_files(technology):
     """As source_files, with the cells of rtl/tech/generic replaced by those of rtl/tech/{technology}."""
-    cells = [f"rtl/tech/{technology}/primitives.sv"]
+    primitives = f"rtl/tech/{technology}/primitives.sv"
+    cells = [primitives] if (ROOT / primitives).exists() else []
     return cells + [name.replace("/generic/", f"/{technology}/") for name in source_files()]
+
+
+def needed_files(files, texts):
+    """Those of `files`, in their order, that the SystemVerilog `texts` need: named there, or by a needed one."""
+    content = {name: (ROOT / name).read_text() for name in files}
+    declared = {
+        unit: name for name in files for unit in re.findall(r"^(?:module|package) +(\w+)", content[name], re.M)
+    }
+    needed, texts = set(), list(texts)
+    while texts:
+        text = re.sub(r"//[^\n]*|/\*.*?\*/", "", texts.pop(), flags=re.S)
+        found = {declared[word] for word in re.findall(r"\w+", text) if word in declared} - needed
+        needed |= found
+        texts += [content[name] for name in sorted(found)]
+    return [name for name in files if name in needed]
 
 
 def modules():

@@ -19,6 +19,10 @@ void count(std::uint64_t& counter, std::uint32_t add) {
   if (counter < kStop) counter += add;
 }
 
+bool is_empty(const ReadRequest& request) {
+  return request.tier == Tier::kQ0 || request.codes == 0;
+}
+
 }  // namespace
 
 ConverterCycle::ConverterCycle(int link_bits) : link_bits_(link_bits) {
@@ -30,6 +34,7 @@ ConverterCycle::ConverterCycle(int link_bits) : link_bits_(link_bits) {
 }
 
 void ConverterCycle::reset() {
+  next_valid_ = false;
   active_ = false;
   left_ = 0;
   offset_ = 0;
@@ -52,8 +57,8 @@ ConverterCycle::Fires ConverterCycle::fires(const ConverterInputs& in) const {
     f.make_beat = in.word_valid && beat_free;
     f.word_ready = beat_free && (f.last || offset_ + codes_per_beat() == word_codes);
   }
-  const bool empty = in.req.tier == Tier::kQ0 || in.req.codes == 0;
-  f.req_ready = empty || !active_ || (f.make_beat && f.last);
+  f.start = next_valid_ && (!active_ || (f.make_beat && f.last));
+  f.req_ready = is_empty(in.req) || !next_valid_ || f.start;
   return f;
 }
 
@@ -82,12 +87,17 @@ void ConverterCycle::clock(const ConverterInputs& in) {
     offset_ = f.word_ready ? 0 : offset_ + codes;
     active_ = !f.last;
   }
+  if (f.start) {
+    active_ = true;
+    request_ = next_;
+    left_ = next_.codes;
+    next_valid_ = false;
+  }
   if (in.req_valid && f.req_ready) {
     count(counters_.codes[static_cast<std::size_t>(in.req.tier)], in.req.codes);
-    if (in.req.tier != Tier::kQ0 && in.req.codes != 0) {
-      active_ = true;
-      request_ = in.req;
-      left_ = in.req.codes;
+    if (!is_empty(in.req)) {
+      next_valid_ = true;
+      next_ = in.req;
     }
   }
 }

@@ -63,6 +63,7 @@ class ConverterCycle {
  private:
   struct Fires {
     bool req_ready = false;
+    bool start = false;  // the waiting request is under way from the next cycle on
     bool word_ready = false;
     bool make_beat = false;  // a beat moves into the output register
     bool last = false;       // it is the last one of its request
@@ -71,6 +72,9 @@ class ConverterCycle {
   std::uint32_t codes_per_beat() const;
 
   int link_bits_;
+  // The request that waits, or is made ready.
+  bool next_valid_ = false;
+  ReadRequest next_;
   // The request under way.
   bool active_ = false;
   ReadRequest request_;

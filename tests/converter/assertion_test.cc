@@ -35,6 +35,14 @@ class ConverterAssertions : public testing::Test {
     simulation_.top().req_valid_i = 1;
     write_port(simulation_.top().req_i, request_bits(request));
   }
+  // What is offered is accepted twice: one under way, one waiting. The third offer is not.
+  void block_request() {
+    for (int i = 0; i < 3; ++i) cycle();
+    simulation_.settle();
+    EXPECT_FALSE(simulation_.top().req_ready_o);
+    cycle();
+    EXPECT_FALSE(simulation_.failed());
+  }
   // A request and its word, up to the cycle in which a word waits.
   void block_word() {
     offer({Tier::kQ8, Kind::kKv, View{}, 32});
@@ -60,16 +68,14 @@ class ConverterAssertions : public testing::Test {
 
 TEST_F(ConverterAssertions, RequestWithdrawn) {
   offer({Tier::kQ8, Kind::kKv, View{}, 32});
-  cycle();  // accepted
-  cycle();  // the second one waits
+  block_request();
   const std::string text = violation([this] { simulation_.top().req_valid_i = 0; });
   EXPECT_NE(text.find("ReqStable_A"), std::string::npos) << text;
 }
 
 TEST_F(ConverterAssertions, RequestChanged) {
   offer({Tier::kQ8, Kind::kKv, View{}, 32});
-  cycle();
-  cycle();
+  block_request();
   const std::string text = violation([this] { offer({Tier::kQ4, Kind::kKv, View{}, 32}); });
   EXPECT_NE(text.find("ReqStable_A"), std::string::npos) << text;
 }

@@ -110,7 +110,7 @@ TYPED_TEST(ConverterFlow, EveryTransferHeldBack) {
   }
 }
 
-// N beats take N + 1 cycles after the cycle in which the first request is accepted, whatever the
+// N beats take N + 2 cycles after the cycle in which the first request is accepted, whatever the
 // tags.
 TYPED_TEST(ConverterFlow, OneBeatPerCycle) {
   using Bench = ConverterBench<TypeParam>;
@@ -133,8 +133,8 @@ TYPED_TEST(ConverterFlow, OneBeatPerCycle) {
     ASSERT_TRUE(bench.finish());
     const std::vector<std::uint64_t>& cycles = bench.beat_cycles();
     ASSERT_EQ(cycles.size(), bench.expected_beats());
-    EXPECT_EQ(cycles.front(), bench.first_request_cycle() + 2);
-    EXPECT_EQ(cycles.back(), bench.first_request_cycle() + 1 + cycles.size());
+    EXPECT_EQ(cycles.front(), bench.first_request_cycle() + 3);
+    EXPECT_EQ(cycles.back(), bench.first_request_cycle() + 2 + cycles.size());
   }
 }
 
