@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Hazard of the partial sums: tells whether a beat may not enter because columns that it ends were
- * ended by a beat that entered 1 to Cycles cycles ago, so that their sums are not written yet.
+ * Hazard of the partial sums: tells whether a beat may not end its columns because one of them was
+ * ended by a beat that entered 1 to Cycles cycles ago, so that its sum is not written yet.
  *
  * A column is a word of the partial sums and an edge unit. hazard_o is combinational in word_i and
- * edges_i; fire_i says that the beat enters in this cycle. Cycles at least 1.
+ * edges_i (all edge units that a beat of this stream can use: the last beat of a segment may wait
+ * for a column that it does not have). ends_i: those that end a column in this cycle, if a beat
+ * enters. Cycles at least 1.
  */
 module rivulet_hazard #(
   parameter int unsigned WordW  = 11,
@@ -18,7 +20,7 @@ module rivulet_hazard #(
   input  logic             rst_ni,
   input  logic [WordW-1:0] word_i,
   input  logic [Edges-1:0] edges_i,
-  input  logic             fire_i,
+  input  logic [Edges-1:0] ends_i,
   output logic             hazard_o
 );
 
@@ -38,7 +40,7 @@ module rivulet_hazard #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) edges_q <= '0;
-    else edges_q <= (Cycles * Edges)'({edges_q, fire_i ? edges_i : Edges'(0)});
+    else edges_q <= (Cycles * Edges)'({edges_q, ends_i});
   end
 
   always_ff @(posedge clk_i) words_q <= (Cycles * WordW)'({words_q, word_i});

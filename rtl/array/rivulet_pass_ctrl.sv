@@ -74,6 +74,7 @@ module rivulet_pass_ctrl
   logic [1:0] quad_column_q;  // of the segment, modulo 4
   logic [CycleW-1:0] cycle_q, last_cycle_q;
   logic [2:0] width_q;
+  logic last_q;  // the next columns that end are the last ones of the segment
   logic [15:0] macs_q;
 
   // Columns that one beat ends.
@@ -127,9 +128,9 @@ module rivulet_pass_ctrl
   logic [2:0] columns;
 
   assign done      = segment_q.empty || (cycle_q == last_cycle_q) || (width_q > 3'd1);
-  assign columns   = (left_q < 16'(width_q)) ? left_q[2:0] : width_q;
-  assign pass_end  = fire_o && done && (left_q <= 16'(width_q));
-  assign ends_quad = (3'(quad_column_q) + columns == 3'd4) || (left_q <= 16'(width_q));
+  assign columns   = last_q ? left_q[2:0] : width_q;
+  assign pass_end  = fire_o && done && last_q;
+  assign ends_quad = (3'(quad_column_q) + columns == 3'd4) || last_q;
 
   assign codes_ok   = segment_q.empty || code_valid_i;
   assign factors_ok = segment_q.empty || !done || factor_valid_i;
@@ -153,6 +154,8 @@ module rivulet_pass_ctrl
     if (take) begin
       column_q      <= pass_i.base;
       left_q        <= segment_i.columns;
+      last_q        <= segment_i.columns <=
+          16'(columns_per_beat(segment_i.stream, segment_i.empty));
       quad_column_q <= '0;
       cycle_q       <= '0;
     end else if (fire_o) begin
@@ -160,14 +163,18 @@ module rivulet_pass_ctrl
       if (done) begin
         column_q      <= column_q + 16'(width_q);
         left_q        <= left_q - 16'(width_q);
+        last_q        <= left_q <= 16'({width_q, 1'b0});
         quad_column_q <= quad_column_q + 2'(width_q);
       end
     end
   end
 
+  // Edge units of a full beat, and those that end a column of the segment.
+  logic [Edges-1:0] beat_edges;
   always_comb begin
     for (int unsigned e = 0; e < Edges; e++) begin
-      ends_o[e] = done && ((e - 32'(column_q) % Edges) < 32'(columns));
+      beat_edges[e] = ((e - 32'(column_q) % Edges) < 32'(width_q));
+      ends_o[e]     = done && ((e - 32'(column_q) % Edges) < 32'(columns));
     end
   end
 
@@ -181,8 +188,8 @@ module rivulet_pass_ctrl
     .clk_i,
     .rst_ni,
     .word_i  (word_o),
-    .edges_i (ends_o),
-    .fire_i  (fire_o),
+    .edges_i (beat_edges),
+    .ends_i  (fire_o ? ends_o : '0),
     .hazard_o(hazard)
   );
 

@@ -35,7 +35,7 @@ size_t PassControlModel::factor_last() const {
   return (column_ + std::min(segment_.columns - column_, width()) - 1) % 4;
 }
 
-// Whether one of the next `columns` columns is still being updated.
+// Whether one of the `columns` places of the next beat is still being updated.
 bool PassControlModel::hazard(size_t columns) const {
   const size_t first = psum_column();
   return std::any_of(ended_.begin(), ended_.end(), [&](const Ended& e) {
@@ -57,7 +57,7 @@ PassControlModel::Outputs PassControlModel::outputs(const Inputs& in) const {
       out.wait = Wait::kCodes;
     } else if (!segment_.empty && out.done && !in.factor_valid) {
       out.wait = Wait::kScales;
-    } else if (out.done && !pass_.first && hazard(out.columns)) {
+    } else if (out.done && !pass_.first && hazard(width())) {
       out.wait = Wait::kPsum;
     } else if (opens_quad && !in.quad_ready) {
       out.wait = Wait::kResults;
