@@ -8,7 +8,7 @@
  * One write and one read per cycle. A read takes two cycles: memory register, output register, both
  * part of a block RAM or UltraRAM; the output then stays until the next word that was read. A word
  * can be read from the cycle after its write on; a bank that is written in the cycle in which it is
- * read gives any value. Not initialized.
+ * read gives any value (no_rw_check: else Yosys adds registers for the old one). Not initialized.
  */
 module rivulet_replay_memory #(
   parameter  int unsigned Banks = 1,
@@ -48,7 +48,7 @@ module rivulet_replay_memory #(
   end
 
   for (genvar s = 0; s < Banks * Slices; s++) begin : gen_slice
-    (* ram_style = (Ultra != 0) ? "ultra" : "block" *)
+    (* no_rw_check, ram_style = (Ultra != 0) ? "ultra" : "block" *)
     logic [SliceW-1:0] mem[Depth];
     logic [SliceW-1:0] data_q;
     always_ff @(posedge clk_i) begin

@@ -14,8 +14,7 @@
  * with free_i that word is released and base moves along, so base and read are equal while words
  * are read to be released. rewind_i goes back to base; a word that is read in the same cycle comes
  * before it.
- * All outputs come from registers through a comparison or an increment; inputs act on the next
- * cycle.
+ * All outputs are registers, but second_o, an increment behind one.
  */
 module rivulet_replay_ring #(
   parameter  int unsigned Depth = 64,
@@ -53,31 +52,43 @@ module rivulet_replay_ring #(
     ;
   endfunction
 
-  place_t write_q, read_q, base_q, end_of_room, second, read_on, base_d;
+  place_t write_q, write_d, second, read_q, read_d, read_on, base_q, base_d, end_of_room_d;
 
-  assign end_of_room = '{turn: !base_q.turn, addr: base_q.addr};
-  assign second      = after(write_q);
-  assign first_o     = write_q.addr;
-  assign second_o    = second.addr;
-  assign room1_o     = (write_q != end_of_room);
-  assign room2_o     = room1_o && (second != end_of_room);
+  assign second = after(write_q);
 
-  assign read_o      = read_q.addr;
-  assign valid_o     = (read_q != write_q);
-  assign read_on     = next_i ? after(read_q) : read_q;
-  assign base_d      = free_i ? read_on : base_q;
+  always_comb begin
+    unique case (push_i)
+      2'd1:    write_d = second;
+      2'd2:    write_d = after(second);
+      default: write_d = write_q;
+    endcase
+  end
+
+  assign read_on       = next_i ? after(read_q) : read_q;
+  assign base_d        = free_i ? read_on : base_q;
+  assign read_d        = rewind_i ? base_d : read_on;
+  assign end_of_room_d = '{turn: !base_d.turn, addr: base_d.addr};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       write_q <= '0;
       read_q  <= '0;
       base_q  <= '0;
+      valid_o <= 1'b0;
+      room1_o <= 1'b1;
+      room2_o <= (Depth > 1);
     end else begin
-      if (push_i == 2'd1) write_q <= second;
-      if (push_i == 2'd2) write_q <= after(second);
-      read_q <= rewind_i ? base_d : read_on;
-      base_q <= base_d;
+      write_q <= write_d;
+      read_q  <= read_d;
+      base_q  <= base_d;
+      valid_o <= (read_d != write_d);
+      room1_o <= (write_d != end_of_room_d);
+      room2_o <= (write_d != end_of_room_d) && (after(write_d) != end_of_room_d);
     end
   end
+
+  assign first_o  = write_q.addr;
+  assign second_o = second.addr;
+  assign read_o   = read_q.addr;
 
 endmodule
