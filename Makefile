@@ -88,8 +88,8 @@ format-check: setup-checks ## fail if a file is not formatted
 synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
 	@fpga/synth/run $(ARGS)
 
-netlist: setup-checks ## run synthesized netlists of converter, PE and adder tree through their tests
-	@$(call cmake_build,netlist) --target converter_test pe_test adder_tree_test
+netlist: setup-checks ## run synthesized netlists of converter, PE, adder tree and transposing buffer through their tests
+	@$(call cmake_build,netlist) --target converter_test pe_test adder_tree_test transpose_buffer_test
 	@ctest --preset netlist -j $(JOBS) $(ARGS)
 
 docs-check: setup ## run the commands that README.md and docs/ show

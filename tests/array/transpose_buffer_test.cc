@@ -236,7 +236,7 @@ class TransposeBench {
 template <typename D>
 class TransposeBufferTest : public testing::Test {};
 using Duts = testing::Types<
-    Dut<Vtranspose_unit, Vtranspose_unitParams>, Dut<Vtranspose_square, Vtranspose_squareParams>,
+    Dut<Vtranspose_square, Vtranspose_squareParams>, Dut<Vtranspose_unit, Vtranspose_unitParams>,
     Dut<Vtranspose_edge, Vtranspose_edgeParams>, Dut<Vtranspose_kv260, Vtranspose_kv260Params>>;
 TYPED_TEST_SUITE(TransposeBufferTest, Duts);
 
