@@ -91,8 +91,8 @@ synth: setup-checks ## synthesize each block, gates and area table; ARGS="--upda
 route: setup-checks ## routed frequency of each block against the table; ARGS="edge", ARGS="--update"
 	@fpga/synth/route $(ARGS)
 
-netlist: setup-checks ## run synthesized netlists of converter, PE and adder tree through their tests
-	@$(call cmake_build,netlist) --target converter_test pe_test adder_tree_test
+netlist: setup-checks ## run synthesized netlists of converter, PE, adder tree and transposing buffer through their tests
+	@$(call cmake_build,netlist) --target converter_test pe_test adder_tree_test transpose_buffer_test
 	@ctest --preset netlist -j $(JOBS) $(ARGS)
 
 docs-check: setup ## run the commands that README.md and docs/ show

@@ -6,7 +6,6 @@
 +incdir+common
 rivulet_pkg.sv
 
-common/rivulet_butterfly.sv
 common/rivulet_counter.sv
 common/rivulet_fifo.sv
 common/rivulet_fifo_props.sv
@@ -22,6 +21,7 @@ converter/rivulet_converter.sv
 converter/rivulet_converter_props.sv
 
 tech/generic/rivulet_add3.sv
+tech/generic/rivulet_butterfly.sv
 tech/generic/rivulet_table_ram.sv
 
 array/rivulet_adder_tree.sv

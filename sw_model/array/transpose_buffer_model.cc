@@ -120,9 +120,8 @@ void TransposeBufferModel::read() {
   Block& block = block_[read_block_];
   const bool bf16 = block.stream == Stream::kBf16;
   const size_t runs = bf16 ? divide_up(block.lanes, lanes_ / 2) : group_ / lanes_;
-  const size_t places = whole(block.stream)
-                            ? block.columns
-                            : divide_up(block.columns, 8 / code_bits(block.stream));
+  const size_t places =
+      whole(block.stream) ? block.columns : divide_up(block.columns, 8 / code_bits(block.stream));
   const bool place_end = run_ + 1 == runs;
   const bool block_end = place_end && place_ + 1 == places;
   word_.complete = place_end || whole(block.stream);

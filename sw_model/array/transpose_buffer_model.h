@@ -4,8 +4,8 @@
 
 #pragma once
 
-// Cycle model of rivulet_transpose_buffer: codes and BF16 values that arrive along the outputs leave
-// along the lanes.
+// Cycle model of rivulet_transpose_buffer: codes and BF16 values that arrive along the outputs
+// leave along the lanes.
 //
 // Beats are the bytes that travel. What the RTL leaves undefined reads as 0: the lanes past the
 // gather, and what lies behind the last unit of a block. outputs() is what the ports show for the

@@ -100,8 +100,8 @@ class TransposeBench {
         model_(kLanes, kGroup),
         jobs_(bench_.template source<26>("job", stall_in_or(job), top_.job_valid_i,
                                          top_.job_ready_o, top_.job_i)),
-        in_(bench_.template source<kBeat>("in", stall_in_or(in), top_.in_valid_i,
-                                          top_.in_ready_o, top_.in_i)),
+        in_(bench_.template source<kBeat>("in", stall_in_or(in), top_.in_valid_i, top_.in_ready_o,
+                                          top_.in_i)),
         out_(bench_.sink("out", stall_out_or(out), top_.out_valid_o, top_.out_ready_i,
                          [this] { receive(); })) {
     bench_.reset();
@@ -176,14 +176,13 @@ class TransposeBench {
     for (unsigned i = 0; i < kLanes; ++i) {
       in_bytes[i] = static_cast<uint8_t>(in_bits.get(8 * i, 8));
     }
-    const TransposeBufferModel::Inputs in{
-        .job_valid = top_.job_valid_i != 0,
-        .job_stream = static_cast<Stream>(top_.job_i >> 24),
-        .job_lanes = top_.job_i >> 16 & 0xFF,
-        .job_columns = top_.job_i & 0xFFFF,
-        .in_valid = top_.in_valid_i != 0,
-        .in = in_bytes.data(),
-        .out_ready = top_.out_ready_i != 0};
+    const TransposeBufferModel::Inputs in{.job_valid = top_.job_valid_i != 0,
+                                          .job_stream = static_cast<Stream>(top_.job_i >> 24),
+                                          .job_lanes = top_.job_i >> 16 & 0xFF,
+                                          .job_columns = top_.job_i & 0xFFFF,
+                                          .in_valid = top_.in_valid_i != 0,
+                                          .in = in_bytes.data(),
+                                          .out_ready = top_.out_ready_i != 0};
     const TransposeBufferModel::Outputs want = model_.outputs(in);
     Scoreboard& scoreboard = bench_.scoreboard();
     const auto flag = [](bool value) { return static_cast<uint64_t>(value); };
@@ -214,7 +213,8 @@ class TransposeBench {
     const Expected& expected = expected_.front();
     bench_.scoreboard().channel("out_o").compare(expected.beat.bits,
                                                  masked(output(), expected.beat.defined));
-    bench_.scoreboard().channel("out_last_o")
+    bench_.scoreboard()
+        .channel("out_last_o")
         .compare(static_cast<uint64_t>(expected.last), uint64_t{top_.out_last_o});
     expected_.pop_front();
     out_cycles_.push_back(bench_.cycle());
@@ -235,10 +235,9 @@ class TransposeBench {
 
 template <typename D>
 class TransposeBufferTest : public testing::Test {};
-using Duts = testing::Types<Dut<Vtranspose_unit, Vtranspose_unitParams>,
-                            Dut<Vtranspose_square, Vtranspose_squareParams>,
-                            Dut<Vtranspose_edge, Vtranspose_edgeParams>,
-                            Dut<Vtranspose_kv260, Vtranspose_kv260Params>>;
+using Duts = testing::Types<
+    Dut<Vtranspose_square, Vtranspose_squareParams>, Dut<Vtranspose_unit, Vtranspose_unitParams>,
+    Dut<Vtranspose_edge, Vtranspose_edgeParams>, Dut<Vtranspose_kv260, Vtranspose_kv260Params>>;
 TYPED_TEST_SUITE(TransposeBufferTest, Duts);
 
 // Random jobs under stalls, columns around the borders of blocks.

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Combinational butterfly network: column c of data_o is column c ^ select_i of data_i.
+ * Technology cell: combinational butterfly network, column c of data_o is column c ^ select_i of
+ * data_i.
  *
  * 2^LogColumns columns of ColumnW bits, LogColumns at least 1. It is its own inverse. One stage of
  * conditional swaps per bit of select_i.
