@@ -15,6 +15,11 @@ void add(PerStream& sum, const PerStream& other) {
   for (size_t i = 0; i < sum.size(); ++i) sum[i] += other[i];
 }
 
+void add(ByKind& sum, const ByKind& other) {
+  sum.weights += other.weights;
+  sum.kv += other.kv;
+}
+
 uint64_t total(const PerStream& values) {
   return std::accumulate(values.begin(), values.end(), uint64_t{0});
 }
@@ -25,6 +30,10 @@ nlohmann::json named(const PerStream& values) {
     if (values[i] != 0) object[kStreamNames[i]] = values[i];
   }
   return object;
+}
+
+nlohmann::json named(const ByKind& bytes) {
+  return {{"weights", bytes.weights}, {"kv", bytes.kv}};
 }
 
 }  // namespace
@@ -38,10 +47,12 @@ Counters& Counters::operator+=(const Counters& other) {
   add(macs, other.macs);
   add(weight_bytes, other.weight_bytes);
   add(kv_bytes, other.kv_bytes);
+  add(stored_bytes, other.stored_bytes);
+  add(fetched_bytes, other.fetched_bytes);
   scale_bytes += other.scale_bytes;
   activation_bytes += other.activation_bytes;
   output_bytes += other.output_bytes;
-  for (const auto& [cause, cycles_lost] : other.stall_cycles) stall_cycles[cause] += cycles_lost;
+  for (const auto& [cause, cycles_lost] : other.idle_cycles) idle_cycles[cause] += cycles_lost;
   special += other.special;
   saturated += other.saturated;
   return *this;
@@ -59,10 +70,12 @@ nlohmann::json to_json(const Counters& counters) {
           {"bytes",
            {{"weights", named(counters.weight_bytes)},
             {"kv", named(counters.kv_bytes)},
+            {"stored", named(counters.stored_bytes)},
+            {"fetched", named(counters.fetched_bytes)},
             {"scales", counters.scale_bytes},
             {"activations", counters.activation_bytes},
             {"outputs", counters.output_bytes}}},
-          {"stall_cycles", counters.stall_cycles},
+          {"idle_cycles", counters.idle_cycles},
           {"saturations", counters.saturated},
           {"flags", {{"special", counters.special}}}};
 }

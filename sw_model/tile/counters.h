@@ -4,10 +4,10 @@
 
 #pragma once
 
-// What a tile did: cycles, link beats, bytes by class, MACs by precision, stalls by cause, flags.
+// What a tile did: cycles, link beats, bytes by class, MACs by precision, idle cycles by cause, flags.
 //
-// Bytes are delivered bytes, counted each time they move; a model without a clock leaves cycles,
-// beats and stalls at 0. Counters only grow.
+// Bytes are counted each time they move; a model without a clock leaves cycles, beats and idle cycles
+// at 0. Counters only grow.
 
 #include <array>
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "sw_model/numerics/view.h"
 #include "sw_model/tile/stream.h"
 
 namespace rivulet {
@@ -22,6 +23,16 @@ namespace rivulet {
 // One value per width of the codes that stream, indexed by Stream.
 constexpr std::array<const char*, 4> kStreamNames{"bf16", "q2", "q4", "q8"};
 using PerStream = std::array<uint64_t, kStreamNames.size()>;
+
+// Bytes of codes and BF16 values, by what they are.
+struct ByKind {
+  uint64_t weights = 0;
+  uint64_t kv = 0;
+
+  uint64_t& of(Kind kind) { return kind == Kind::kKv ? kv : weights; }
+  uint64_t total() const { return weights + kv; }
+  friend bool operator==(const ByKind&, const ByKind&) = default;
+};
 
 struct Counters {
   uint64_t jobs = 0;    // matrix products
@@ -33,13 +44,15 @@ struct Counters {
   PerStream macs{};          // multiply-accumulates that reached an output
   PerStream weight_bytes{};  // codes and BF16 values of kind FFN, as delivered
   PerStream kv_bytes{};      // the same of kind KV
+  ByKind stored_bytes;   // what the jobs read, each code and value once, as stored
+  ByKind fetched_bytes;  // what moved from the memory for it, whole beats
   uint64_t scale_bytes = 0;
   uint64_t activation_bytes = 0;  // stationary tiles
   uint64_t output_bytes = 0;
 
-  std::map<std::string, uint64_t> stall_cycles;  // by cause
-  uint64_t special = 0;                          // accumulate steps with an Inf or NaN operand
-  uint64_t saturated = 0;                        // accumulators that became Inf
+  std::map<std::string, uint64_t> idle_cycles;  // of the array, by cause
+  uint64_t special = 0;                         // accumulate steps with an Inf or NaN operand
+  uint64_t saturated = 0;                       // accumulators that became Inf
 
   Counters& operator+=(const Counters& other);
   uint64_t total_macs() const;

@@ -37,6 +37,8 @@ GemmResult GoldenDevice::gemm(const GemmShape& shape, std::span<const Bf16> x,
     const size_t bits = static_cast<size_t>(bits_per_code(read.tier));
     auto& bytes = read.kind == Kind::kFfn ? counters_.weight_bytes : counters_.kv_bytes;
     bytes[stream] += (codes.size() * bits + 7) / 8;
+    counters_.stored_bytes.of(read.kind) += codes.size();
+    counters_.fetched_bytes.of(read.kind) += codes.size();
     counters_.macs[stream] += shape.m * shape.n * shape.k;
     counters_.scale_bytes += scale.size() * sizeof(Bf16);
   }
@@ -51,6 +53,8 @@ GemmResult GoldenDevice::gemm_bf16(const GemmShape& shape, std::span<const Bf16>
   const auto stream = static_cast<size_t>(Stream::kBf16);
   auto& bytes = kind == Kind::kFfn ? counters_.weight_bytes : counters_.kv_bytes;
   bytes[stream] += w.size() * sizeof(Bf16);
+  counters_.stored_bytes.of(kind) += w.size() * sizeof(Bf16);
+  counters_.fetched_bytes.of(kind) += w.size() * sizeof(Bf16);
   counters_.macs[stream] += shape.m * shape.n * shape.k;
   count(shape, result);
   return result;

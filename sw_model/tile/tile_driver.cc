@@ -28,6 +28,7 @@ bool RandomStalls::stalled(size_t port, uint64_t /*transfers*/) {
 TileDriver::TileDriver(ClockedTile& tile, TileStalls& stalls, TileLimits limits,
                        IdlePayload idle_payload, uint64_t noise_seed)
     : tile_(tile),
+      geometry_(tile.configuration()),
       stalls_(stalls),
       limits_(limits),
       idle_payload_(idle_payload),
@@ -39,21 +40,43 @@ TileDriver::TileDriver(ClockedTile& tile, TileStalls& stalls, TileLimits limits,
 
 void TileDriver::make_noise(size_t stream) {
   const uint64_t* noise = &noise_[random_.below(kNoiseStarts)];
+  const auto flag = [noise](int bit) { return (noise[0] >> bit & 1) != 0; };
+  const auto field = [noise](size_t word, uint64_t mask) {
+    return static_cast<int>(noise[word] & mask);
+  };
   switch (static_cast<TileStream>(stream)) {
+    case TileStream::kLoad:
+      noise_load_ = {.from_store = flag(0),
+                     .keep = flag(1),
+                     .slot = field(1, 65535),
+                     .align_w = field(2, 31),
+                     .rows = field(3, 255),
+                     .lanes = field(4, 255)};
+      inputs_.load = &noise_load_;
+      break;
+    case TileStream::kRead:
+      noise_read_ = {.bf16 = flag(0),
+                     .tier = static_cast<Tier>(field(1, 3)),
+                     .kind = static_cast<Kind>(field(2, 1)),
+                     .view = {},
+                     .transpose = flag(1),
+                     .align_w = field(3, 31),
+                     .lanes = field(4, 255),
+                     .columns = field(5, 65535)};
+      inputs_.read = &noise_read_;
+      break;
     case TileStream::kPass:
-      noise_pass_.stream = static_cast<Stream>(noise[0] & 3);
-      noise_pass_.transpose = (noise[0] & 4) != 0;
-      noise_pass_.load = (noise[0] & 8) != 0;
-      noise_pass_.first = (noise[0] & 16) != 0;
-      noise_pass_.last = (noise[0] & 32) != 0;
-      noise_pass_.align_w = static_cast<int>(noise[1] & 31);
-      noise_pass_.rows = static_cast<int>(noise[2] & 255);
-      noise_pass_.lanes = static_cast<int>(noise[3] & 255);
-      noise_pass_.columns = static_cast<int>(noise[4] & 65535);
+      noise_pass_ = {.next_tile = flag(0),
+                     .job_first = flag(1),
+                     .first = flag(2),
+                     .last = flag(3),
+                     .rewind = flag(4),
+                     .free = flag(5),
+                     .base = field(1, 65535)};
       inputs_.pass = &noise_pass_;
       break;
     case TileStream::kX:
-      inputs_.x = noise[0];
+      inputs_.x = reinterpret_cast<const Bf16*>(noise);
       break;
     case TileStream::kWord:
       inputs_.word = reinterpret_cast<const int8_t*>(noise);
@@ -67,35 +90,41 @@ void TileDriver::make_noise(size_t stream) {
   }
 }
 
-void TileDriver::present(const TileProgram& program, size_t stream) {
+void TileDriver::present(const TileStreams& streams, size_t stream) {
   const size_t index = ports_[stream].index;
   switch (static_cast<TileStream>(stream)) {
+    case TileStream::kLoad:
+      inputs_.load = &streams.loads[index];
+      break;
+    case TileStream::kRead:
+      inputs_.read = &streams.reads[index];
+      break;
     case TileStream::kPass:
-      inputs_.pass = &program.passes()[index];
+      inputs_.pass = &streams.passes[index];
       break;
     case TileStream::kX:
-      inputs_.x = program.x()[index];
+      inputs_.x = &streams.x[index * geometry_.x_values()];
       break;
     case TileStream::kWord:
-      inputs_.word = &program.words()[index * program.geometry().word_codes()];
+      inputs_.word = &streams.words[index * geometry_.word_codes()];
       break;
     case TileStream::kW:
-      inputs_.w = &program.w()[index * program.geometry().stream_values()];
+      inputs_.w = &streams.w[index * geometry_.stream_values()];
       break;
     case TileStream::kScale:
-      inputs_.scale = program.scale()[index];
+      inputs_.scale = streams.scales[index];
       break;
   }
 }
 
-void TileDriver::offer(const TileProgram& program) {
+void TileDriver::offer(const TileStreams& streams) {
   for (size_t stream = 0; stream < kTileStreams; ++stream) {
     Port& port = ports_[stream];
     if (port.offering) continue;
     port.offering = port.index < port.count && !stalls_.stalled(stream, port.transfers);
     inputs_.valid[stream] = port.offering;
     if (port.offering) {
-      present(program, stream);
+      present(streams, stream);
     } else if (idle_payload_ == IdlePayload::kNoise) {
       make_noise(stream);
     }
@@ -148,10 +177,15 @@ void TileDriver::check_progress(bool progress, const TileOutputs& outputs) {
   }
 }
 
-std::vector<OutputBeat> TileDriver::run(const TileProgram& program) {
-  const std::array<size_t, kTilePorts> counts{program.passes().size(), program.x().size(),
-                                              program.word_count(),    program.w_beat_count(),
-                                              program.scale().size(),  program.y_beat_count()};
+std::vector<OutputBeat> TileDriver::run(const TileStreams& streams) {
+  const std::array<size_t, kTilePorts> counts{streams.loads.size(),
+                                              streams.reads.size(),
+                                              streams.passes.size(),
+                                              streams.x.size() / geometry_.x_values(),
+                                              streams.words.size() / geometry_.word_codes(),
+                                              streams.w.size() / geometry_.stream_values(),
+                                              streams.scales.size(),
+                                              streams.y_beats};
   for (size_t i = 0; i < kTilePorts; ++i) {
     ports_[i].index = 0;
     ports_[i].count = counts[i];
@@ -159,7 +193,7 @@ std::vector<OutputBeat> TileDriver::run(const TileProgram& program) {
   }
   for (size_t stream = 0; stream < kTileStreams; ++stream) make_noise(stream);
   beats_.clear();
-  beats_.reserve(program.y_beat_count());
+  beats_.reserve(streams.y_beats);
   idle_cycles_ = 0;
   const auto done = [&] {
     for (const Port& port : ports_) {
@@ -168,7 +202,7 @@ std::vector<OutputBeat> TileDriver::run(const TileProgram& program) {
     return true;
   };
   while (!done()) {
-    offer(program);
+    offer(streams);
     const TileOutputs& outputs = tile_.step(inputs_);
     ++cycles_;
     check_progress(take(outputs), outputs);

@@ -4,7 +4,7 @@
 
 #pragma once
 
-// Drives the ports of a clocked tile with the streams of a program and collects its output beats.
+// Drives the ports of a clocked tile with streams of commands and data and collects its output beats.
 //
 // Every port is held back as `stalls` says; an offer, once made, stands until it is accepted. No
 // allocation per cycle. TimeOut (device_error.h) after `max_cycles`, or when no port transfers for
@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "sw_model/tile/clocked_tile.h"
-#include "sw_model/tile/tile_program.h"
+#include "sw_model/tile/output_beat.h"
+#include "sw_model/tile/tile_geometry.h"
+#include "sw_model/tile/tile_streams.h"
 #include "tb/random.h"
 
 namespace rivulet {
@@ -59,8 +61,8 @@ class TileDriver {
   TileDriver(ClockedTile& tile, TileStalls& stalls, TileLimits limits,
              IdlePayload idle_payload = IdlePayload::kHold, uint64_t noise_seed = 0);
 
-  // Runs a program to its last output beat and returns the beats in order of arrival.
-  std::vector<OutputBeat> run(const TileProgram& program);
+  // Runs the streams to their last output beat and returns the beats in order of arrival.
+  std::vector<OutputBeat> run(const TileStreams& streams);
   // Cycles without any offer; an output beat or the acceptance of anything throws Mismatch.
   void idle(uint64_t cycles);
 
@@ -75,19 +77,22 @@ class TileDriver {
     uint64_t transfers = 0;  // of all runs
   };
 
-  void offer(const TileProgram& program);
+  void offer(const TileStreams& streams);
   void make_noise(size_t stream);
-  void present(const TileProgram& program, size_t stream);
+  void present(const TileStreams& streams, size_t stream);
   bool take(const TileOutputs& outputs);
   void check_progress(bool progress, const TileOutputs& outputs);
   std::string handshakes(const TileOutputs& outputs) const;
 
   ClockedTile& tile_;
+  TileGeometry geometry_;
   TileStalls& stalls_;
   TileLimits limits_;
   IdlePayload idle_payload_;
   Random random_;
   std::vector<uint64_t> noise_;
+  TileLoad noise_load_;
+  TileRead noise_read_;
   TilePass noise_pass_;
   TileInputs inputs_;
   std::array<Port, kTilePorts> ports_{};

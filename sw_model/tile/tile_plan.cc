@@ -1,0 +1,137 @@
+// Copyright Rivulet contributors.
+// Licensed under the Apache License, Version 2.0, see LICENSE for details.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sw_model/tile/tile_plan.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace rivulet {
+namespace {
+
+constexpr size_t kRows = 64;       // that share a fetch; more would make the stripes short
+constexpr size_t kColumns = 128;   // a stripe should have, even if that means fewer rows
+constexpr size_t kFewColumns = 32;  // in half of the replay buffer: take all of it
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
+
+}  // namespace
+
+TilePlan::TilePlan(const TileGeometry& geometry, const GemmShape& shape,
+                   const std::vector<ColumnSegment>& segments, bool bf16, bool transpose)
+    : geometry_(geometry),
+      shape_(shape),
+      segments_(segments),
+      bf16_(bf16),
+      transpose_(transpose) {}
+
+std::vector<TilePlan::Rows> TilePlan::row_chunks() const {
+  const size_t positions = geometry_.positions();
+  const size_t columns = round_up(std::min(shape_.n, kColumns), TileGeometry::kQuad);
+  const size_t most = std::clamp<size_t>(geometry_.psum_depth() / columns, 1,
+                                         std::max<size_t>(1, kRows / positions));
+  const size_t blocks = ceil_divide(shape_.m, positions);
+  const size_t count = ceil_divide(blocks, ceil_divide(blocks, most)) * positions;
+  std::vector<Rows> chunks;
+  for (size_t row = 0; row < shape_.m; row += count) {
+    chunks.push_back({.first = row, .count = std::min(count, shape_.m - row)});
+  }
+  return chunks;
+}
+
+TileRead TilePlan::read_of(const Piece& piece, size_t lanes) const {
+  return {.bf16 = bf16_,
+          .tier = piece.read.tier,
+          .kind = piece.read.kind,
+          .view = piece.read.view,
+          .transpose = transpose_,
+          .align_w = shape_.align_w,
+          .lanes = static_cast<int>(lanes),
+          .columns = static_cast<int>(piece.columns)};
+}
+
+// The pieces of columns [column, column + columns).
+TilePlan::Stripe TilePlan::cut(size_t column, size_t columns) const {
+  Stripe stripe;
+  size_t begin = 0;  // of the segment
+  for (const ColumnSegment& segment : segments_) {
+    const size_t first = std::max(begin, column);
+    begin += segment.columns;
+    const size_t end = std::min(begin, column + columns);
+    if (first >= end) continue;
+    stripe.pieces.push_back({.column = first,
+                             .columns = end - first,
+                             .psum_column = stripe.psum_columns,
+                             .read = segment.read});
+    stripe.psum_columns += round_up(end - first, TileGeometry::kQuad);
+  }
+  return stripe;
+}
+
+bool TilePlan::fits(const Stripe& stripe, size_t row_blocks, const Room& room) const {
+  const size_t lanes = std::min(shape_.group, shape_.k);
+  size_t beats = 0;
+  size_t quads = 0;
+  for (const Piece& piece : stripe.pieces) {
+    const TileRead read = read_of(piece, lanes);
+    beats += geometry_.replay_beats(read);
+    quads += geometry_.replay_quads(read);
+  }
+  return stripe.psum_columns * row_blocks <= geometry_.psum_depth() && beats <= room.beats &&
+         quads <= room.quads && stripe.pieces.size() <= room.segments;
+}
+
+// The longest stripe from `column` on that fits; 0 if none does.
+size_t TilePlan::most_columns(size_t column, size_t row_blocks, const Room& room) const {
+  size_t low = 0;
+  size_t high = std::min(shape_.n - column, geometry_.psum_depth());
+  while (low < high) {
+    const size_t middle = (low + high + 1) / 2;
+    if (fits(cut(column, middle), row_blocks, room)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+// A stripe that ends inside a segment ends after a whole block of outputs, or a whole quad.
+size_t TilePlan::rounded(size_t column, size_t columns) const {
+  const Piece last = cut(column, columns).pieces.back();
+  const Stripe longer = cut(column, columns + 1);
+  if (longer.pieces.back().column != last.column || column + columns == shape_.n) return columns;
+  const size_t block = transpose_ ? geometry_.block_outputs(bf16_) : TileGeometry::kQuad;
+  const size_t unit = last.columns >= block ? block : TileGeometry::kQuad;
+  return last.columns >= unit ? columns - last.columns % unit : columns;
+}
+
+size_t TilePlan::stripe_columns(size_t column, size_t row_blocks) const {
+  const Configuration& c = geometry_.configuration();
+  const Room all{.beats = static_cast<size_t>(c.replay_beats),
+                 .quads = static_cast<size_t>(c.replay_quads),
+                 .segments = static_cast<size_t>(c.replay_segments)};
+  const size_t left = shape_.n - column;
+  size_t most = 0;
+  if (row_blocks == 1) {  // nothing is replayed: the buffer is a FIFO
+    most = most_columns(column, 1, {kNoLimit, kNoLimit, kNoLimit});
+  } else {
+    most = most_columns(column, row_blocks, {all.beats / 2, all.quads / 2, all.segments / 2});
+    if (most < std::min(kFewColumns, left)) most = most_columns(column, row_blocks, all);
+  }
+  const size_t even = ceil_divide(left, ceil_divide(left, most));
+  const size_t unit = transpose_ ? geometry_.block_outputs(bf16_) : TileGeometry::kQuad;
+  return rounded(column, std::min(most, round_up(even, unit)));
+}
+
+std::vector<TilePlan::Stripe> TilePlan::stripes(size_t row_blocks) const {
+  std::vector<Stripe> stripes;
+  for (size_t column = 0; column < shape_.n;) {
+    const size_t columns = stripe_columns(column, row_blocks);
+    stripes.push_back(cut(column, columns));
+    column += columns;
+  }
+  return stripes;
+}
+
+}  // namespace rivulet
