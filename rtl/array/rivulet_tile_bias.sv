@@ -67,12 +67,7 @@ module rivulet_tile_bias #(
 
   logic [Levels-1:0] valid_q, enable;
   beat_t beat_q[Levels];
-  logic signed [AlignW-1:0] value[Values];
   logic signed [BeatSumW-1:0] beat_sum;
-
-  for (genvar v = 0; v < Values; v++) begin : gen_value
-    assign value[v] = signed'(beat_i[v]);
-  end
 
   assign enable = Levels'({valid_q, beat_valid_i});
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -98,7 +93,7 @@ module rivulet_tile_bias #(
   ) u_tree (
     .clk_i,
     .en_i   (enable),
-    .value_i(value),
+    .value_i(beat_i),
     .sum_o  (beat_sum)
   );
 
