@@ -25,19 +25,19 @@ module rivulet_code_feed
   localparam int unsigned CycleW = 1 + $clog2(2 * Subs)
 ) (
   input  stream_e               stream_i,
-  input  logic    [ CycleW-1:0] cycle_i,                // of the unit
+  input  logic    [ CycleW-1:0] cycle_i,   // of the unit
   input  logic    [8*Lanes-1:0] beat_i,
-  output logic    [   SubW-1:0] sub_o   [          4],
-  output logic    [        3:0] digits_o[4*(Lanes/2)]
+  output logic    [ 4*SubW-1:0] sub_o,
+  output logic    [8*Lanes-1:0] digits_o   // pair i, slot j at 4 * (4 * i + j)
 );
 
   always_comb begin
     for (int unsigned j = 0; j < 4; j++) begin
       unique case (stream_i)
-        StreamQ2: sub_o[j] = SubW'((32'(cycle_i) * 4 + j) % Subs);
-        StreamQ4: sub_o[j] = SubW'((32'(cycle_i) * 2 + j / 2) % Subs);
-        StreamQ8: sub_o[j] = SubW'(32'(cycle_i) % Subs);
-        default:  sub_o[j] = SubW'((32'(cycle_i) / 2) % Subs);
+        StreamQ2: sub_o[SubW*j+:SubW] = SubW'((32'(cycle_i) * 4 + j) % Subs);
+        StreamQ4: sub_o[SubW*j+:SubW] = SubW'((32'(cycle_i) * 2 + j / 2) % Subs);
+        StreamQ8: sub_o[SubW*j+:SubW] = SubW'(32'(cycle_i) % Subs);
+        default:  sub_o[SubW*j+:SubW] = SubW'((32'(cycle_i) / 2) % Subs);
       endcase
     end
   end
@@ -55,9 +55,9 @@ module rivulet_code_feed
       assign flip_q4 = (j % 2) == 0;
       always_comb begin
         unique case ((Q8Only != 0) ? StreamQ8 : stream_i)
-          StreamQ2: digits_o[4*i+j] = q2;
-          StreamQ4: digits_o[4*i+j] = q4 ^ {flip_q4, 1'b0, flip_q4, 1'b0};
-          default:  digits_o[4*i+j] = q8 ^ {flip_q8, 1'b0, flip_q8, 1'b0};
+          StreamQ2: digits_o[4*(4*i+j)+:4] = q2;
+          StreamQ4: digits_o[4*(4*i+j)+:4] = q4 ^ {flip_q4, 1'b0, flip_q4, 1'b0};
+          default:  digits_o[4*(4*i+j)+:4] = q8 ^ {flip_q8, 1'b0, flip_q8, 1'b0};
         endcase
       end
     end
