@@ -121,14 +121,9 @@ package rivulet_pkg;
     return levels;
   endfunction
 
-  // Stages of rivulet_pe: the look-up, and the output register of a table in block memory.
-  function automatic int unsigned pe_stages(int unsigned subs);
-    return (subs > 1) ? 2 : 1;
-  endfunction
-
-  // Stages of rivulet_dot_row, digits to partials: look-ups, trees, and three that combine.
-  function automatic int unsigned dot_stages(int unsigned lanes, int unsigned subs);
-    return pe_stages(subs) + tree_levels(lanes / 2) + 3;
+  // Stages of rivulet_dot_row, digits to partials: look-up, trees, and three that combine.
+  function automatic int unsigned dot_stages(int unsigned lanes);
+    return 1 + tree_levels(lanes / 2) + 3;
   endfunction
 
   // Edge units of a position: columns that a q2 beat ends, for groups of `subs` link beats at q8.

@@ -57,7 +57,7 @@ class DotRowBench {
   static constexpr unsigned kBiasW = P::kAlignW + kGroupBits + 14;
   static constexpr unsigned kPartialW = 2 * P::kAlignW + kGroupBits - 1;
   static constexpr unsigned kEdges = kSubs < 4 && P::kQ8Only == 0 ? 4 / kSubs : 1;
-  static constexpr unsigned kLatency = 1 + (kSubs > 1 ? 2 : 1) + levels(kLanes / 2) + 3;
+  static constexpr unsigned kLatency = 2 + levels(kLanes / 2) + 3;
 
   explicit DotRowBench(uint64_t seed)
       : bench_("dot row", seed, {.max_cycles = 10'000'000, .max_idle_cycles = ~uint64_t{0}}),

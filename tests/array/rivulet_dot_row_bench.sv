@@ -4,7 +4,7 @@
 
 /**
  * Code feed and dot row, joined as in rivulet_array: digits are registered, control travels beside
- * them. done_o, stream_o and partial_o belong to the beat of 1 + dot_stages(Lanes, Subs) cycles ago.
+ * them. done_o, stream_o and partial_o belong to the beat of 1 + dot_stages(Lanes) cycles ago.
  */
 module rivulet_dot_row_bench
   import rivulet_pkg::*;
@@ -23,7 +23,7 @@ module rivulet_dot_row_bench
   localparam int unsigned ValueW   = AlignW + 2,
   localparam int unsigned BiasW    = AlignW + $clog2(Group) + 14,
   localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1,
-  localparam int unsigned Stages   = dot_stages(Lanes, Subs)
+  localparam int unsigned Stages   = dot_stages(Lanes)
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
