@@ -262,7 +262,7 @@ using Duts = testing::Types<
     Dut<Vdrain_3_1_16_2, Vdrain_3_1_16_2Params>,
     Dut<Vdrain_6_4_24_3, Vdrain_6_4_24_3Params>,
     Dut<Vdrain_8_1_16_4, Vdrain_8_1_16_4Params>,
-    Dut<Vdrain_4_4_64_4, Vdrain_4_4_64_4Params>>>;
+    Dut<Vdrain_4_4_64_4, Vdrain_4_4_64_4Params>>;
 struct DutName {
   template <typename D>
   static std::string GetName(int) {
