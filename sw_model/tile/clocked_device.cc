@@ -86,12 +86,9 @@ Counters ClockedDevice::counters() const {
   Counters counters = counters_;
   const TileCounters tile = tile_->counters();
   counters.array_busy_cycles = total(tile.array_beats);
-  counters.idle_cycles = {{"no_job", tile.wait_no_job},
-                          {"first_load", tile.wait_first_load},
-                          {"load", tile.wait_load},
-                          {"codes", tile.wait_codes},
-                          {"scales", tile.wait_scales},
-                          {"partial_sums", tile.wait_psum},
+  counters.idle_cycles = {{"no_job", tile.wait_no_job},  {"first_load", tile.wait_first_load},
+                          {"load", tile.wait_load},      {"codes", tile.wait_codes},
+                          {"scales", tile.wait_scales},  {"partial_sums", tile.wait_psum},
                           {"results", tile.wait_results}};
   counters.special = tile.special;
   counters.saturated = tile.saturated;

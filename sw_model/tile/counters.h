@@ -4,10 +4,11 @@
 
 #pragma once
 
-// What a tile did: cycles, link beats, bytes by class, MACs by precision, idle cycles by cause, flags.
+// What a tile did: cycles, link beats, bytes by class, MACs by precision, idle cycles by cause,
+// flags.
 //
-// Bytes are counted each time they move; a model without a clock leaves cycles, beats and idle cycles
-// at 0. Counters only grow.
+// Bytes are counted each time they move; a model without a clock leaves cycles, beats and idle
+// cycles at 0. Counters only grow.
 
 #include <array>
 #include <cstdint>
@@ -44,8 +45,8 @@ struct Counters {
   PerStream macs{};          // multiply-accumulates that reached an output
   PerStream weight_bytes{};  // codes and BF16 values of kind FFN, as delivered
   PerStream kv_bytes{};      // the same of kind KV
-  ByKind stored_bytes;   // what the jobs read, each code and value once, as stored
-  ByKind fetched_bytes;  // what moved from the memory for it, whole beats
+  ByKind stored_bytes;       // what the jobs read, each code and value once, as stored
+  ByKind fetched_bytes;      // what moved from the memory for it, whole beats
   uint64_t scale_bytes = 0;
   uint64_t activation_bytes = 0;  // stationary tiles
   uint64_t output_bytes = 0;

@@ -4,7 +4,8 @@
 
 #pragma once
 
-// Drives the ports of a clocked tile with streams of commands and data and collects its output beats.
+// Drives the ports of a clocked tile with streams of commands and data and collects its output
+// beats.
 //
 // Every port is held back as `stalls` says; an offer, once made, stands until it is accepted. No
 // allocation per cycle. TimeOut (device_error.h) after `max_cycles`, or when no port transfers for

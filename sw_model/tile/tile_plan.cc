@@ -10,8 +10,8 @@
 namespace rivulet {
 namespace {
 
-constexpr size_t kRows = 64;       // that share a fetch; more would make the stripes short
-constexpr size_t kColumns = 128;   // a stripe should have, even if that means fewer rows
+constexpr size_t kRows = 64;        // that share a fetch; more would make the stripes short
+constexpr size_t kColumns = 128;    // a stripe should have, even if that means fewer rows
 constexpr size_t kFewColumns = 32;  // in half of the replay buffer: take all of it
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 
@@ -19,11 +19,7 @@ constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 
 TilePlan::TilePlan(const TileGeometry& geometry, const GemmShape& shape,
                    const std::vector<ColumnSegment>& segments, bool bf16, bool transpose)
-    : geometry_(geometry),
-      shape_(shape),
-      segments_(segments),
-      bf16_(bf16),
-      transpose_(transpose) {}
+    : geometry_(geometry), shape_(shape), segments_(segments), bf16_(bf16), transpose_(transpose) {}
 
 std::vector<TilePlan::Rows> TilePlan::row_chunks() const {
   const size_t positions = geometry_.positions();

@@ -7,9 +7,9 @@
 // How a matrix product is cut so that its columns are fetched once for as many rows as possible.
 //
 // Rows: chunks of whole row blocks (`positions` rows each) that share every fetch. Columns: stripes
-// whose partial sums fit for all row blocks of the chunk and whose segments fit in the replay buffer:
-// half of it, so that the next group is fetched meanwhile. Chunks and stripes are about equal, so
-// that none is too short to hide the load of a tile.
+// whose partial sums fit for all row blocks of the chunk and whose segments fit in the replay
+// buffer: half of it, so that the next group is fetched meanwhile. Chunks and stripes are about
+// equal, so that none is too short to hide the load of a tile.
 
 #include <cstddef>
 #include <vector>
@@ -34,7 +34,7 @@ class TilePlan {
   };
   // Columns of one segment in one stripe.
   struct Piece {
-    size_t column = 0;   // the first one
+    size_t column = 0;  // the first one
     size_t columns = 0;
     size_t psum_column = 0;  // from the first one of the row block, a multiple of 4
     ReadRequest read;

@@ -95,7 +95,8 @@ void TileProgram::add_rows(const TileProduct& product, const TilePlan& plan,
   for (size_t s = 0; s < stripes.size(); ++s) {
     for (size_t g = 0; g < shape.groups(); ++g) {
       const size_t first = g * shape.group;
-      const Group group{.number = g, .first = first, .lanes = std::min(shape.group, shape.k - first)};
+      const Group group{
+          .number = g, .first = first, .lanes = std::min(shape.group, shape.k - first)};
       for (const TilePlan::Piece& piece : stripes[s].pieces) add_read(job, group, piece);
       for (size_t block = 0; block < row_blocks; ++block) {
         const bool load = s == 0 || !job.keep_tile;
@@ -121,8 +122,7 @@ void TileProgram::add_load(const Job& job, const Group& group, size_t row_block,
   streams_.loads.push_back(load);
   if (load.from_store) return;
   for (size_t row = job.rows.first + first; row < job.rows.first + first + rows; ++row) {
-    const auto values =
-        job.product.x.subspan(row * job.product.shape.k + group.first, group.lanes);
+    const auto values = job.product.x.subspan(row * job.product.shape.k + group.first, group.lanes);
     streams_.x.insert(streams_.x.end(), values.begin(), values.end());
     fill_up(streams_.x, geometry_.x_values(), value_padding_);
   }

@@ -6,12 +6,12 @@
 
 // What the ports of one tile carry for one or more matrix products.
 //
-// A product of any m, n, k >= 1 is cut as tile_plan.h says: row chunks, in them stripes of columns, in
-// them groups in rising order. The columns of a stripe and group are read once, then every row block
-// loads its tile and passes over them. A tile that fits all of k and m is loaded once; tiles that all
-// stripes need stay in the x store if there is room. Products follow each other without a gap.
-// Lanes, codes and scales that the tile must ignore carry `Padding`. Wrong sizes and products that
-// the configuration cannot run throw std::invalid_argument, and nothing is added.
+// A product of any m, n, k >= 1 is cut as tile_plan.h says: row chunks, in them stripes of columns,
+// in them groups in rising order. The columns of a stripe and group are read once, then every row
+// block loads its tile and passes over them. A tile that fits all of k and m is loaded once; tiles
+// that all stripes need stay in the x store if there is room. Products follow each other without a
+// gap. Lanes, codes and scales that the tile must ignore carry `Padding`. Wrong sizes and products
+// that the configuration cannot run throw std::invalid_argument, and nothing is added.
 
 #include <cstddef>
 #include <cstdint>
@@ -104,8 +104,8 @@ class TileProgram {
                  const TilePlan::Piece& piece, size_t unit, size_t beat, T padding) const;
   template <typename T>
   void add_transposed(std::vector<T>& stream, std::span<const T> source, size_t k,
-                      const Group& group, const TilePlan::Piece& piece, size_t outputs,
-                      size_t beat, T padding) const;
+                      const Group& group, const TilePlan::Piece& piece, size_t outputs, size_t beat,
+                      T padding) const;
   // Calls visit(places of the beat by row and column, last) for every output beat in order.
   template <typename Visit>
   void for_each_beat(Visit&& visit) const;
