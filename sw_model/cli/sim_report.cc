@@ -37,13 +37,18 @@ std::string listed(const PerStream& values) {
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string traffic(const char* what, uint64_t stored, uint64_t fetched) {
+  return fmt::format("{}: {} stored, {} fetched ({:.2f} times)", what, grouped(stored),
+                     grouped(fetched), ratio(fetched, stored));
+}
+
 std::string line(const char* name, const std::string& value) {
   return fmt::format("  {:<17} {}\n", name, value);
 }
 
-std::string stalls(const Counters& counters) {
+std::string idle(const Counters& counters) {
   std::vector<std::string> parts;
-  for (const auto& [cause, cycles] : counters.stall_cycles) {
+  for (const auto& [cause, cycles] : counters.idle_cycles) {
     parts.push_back(fmt::format("{} {}", cause, grouped(cycles)));
   }
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
@@ -87,6 +92,8 @@ nlohmann::json to_json(const SimReport& report) {
           {"counters", to_json(report.counters)},
           {"array_utilization", report.array_utilization()},
           {"link_utilization", report.link_utilization()},
+          {"fetched_per_stored", ratio(report.counters.fetched_bytes.total(),
+                                       report.counters.stored_bytes.total())},
           {"simulated_khz", report.kilohertz()},
           {"wall_seconds", report.seconds},
           {"device_seconds", report.device_seconds},
@@ -125,6 +132,8 @@ std::string to_text(const SimReport& report) {
   text += line("MACs", listed(counters.macs));
   text += line("bytes", fmt::format("weights {}", listed(counters.weight_bytes)));
   text += line("", fmt::format("keys and values {}", listed(counters.kv_bytes)));
+  text += line("", traffic("weights", counters.stored_bytes.weights, counters.fetched_bytes.weights));
+  text += line("", traffic("keys and values", counters.stored_bytes.kv, counters.fetched_bytes.kv));
   text +=
       line("", fmt::format("scales {}, activations {}, outputs {}", grouped(counters.scale_bytes),
                            grouped(counters.activation_bytes), grouped(counters.output_bytes)));
@@ -137,7 +146,7 @@ std::string to_text(const SimReport& report) {
                     100 * report.array_utilization(), 100 * report.link_utilization(),
                     grouped(counters.link_beats), ratio(counters.total_macs(), counters.cycles),
                     report.configuration.peak_macs_per_cycle()));
-    text += line("stalled cycles", stalls(counters));
+    text += line("idle cycles", idle(counters));
     text += line("simulation", fmt::format("{:.1f} kHz", report.kilohertz()));
   }
   text += line("flags", fmt::format("{} special operands, {} saturations",

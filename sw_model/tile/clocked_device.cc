@@ -13,43 +13,53 @@
 namespace rivulet {
 namespace {
 
-constexpr uint64_t kBeatBytes = kBeatBits / 8;
+constexpr uint64_t kBeatBytes = kBeatBits / 8;  // four BF16
+
+uint64_t total(const PerStream& values) {
+  return std::accumulate(values.begin(), values.end(), uint64_t{0});
+}
 
 }  // namespace
 
 ClockedDevice::ClockedDevice(std::unique_ptr<ClockedTile> tile, const DeviceOptions& options)
     : tile_(std::move(tile)),
+      geometry_(tile_->configuration()),
       stalls_(options.stall_in, options.stall_out, options.seed),
       driver_(*tile_, stalls_, {.max_cycles = options.max_cycles}) {}
 
 GemmResult ClockedDevice::run(const TileProduct& product) {
-  TileProgram program(tile_->configuration());
+  TileProgram program(geometry_.configuration());
   program.add(product);
   const TileCounters before = tile_->counters();
   const uint64_t cycles_before = driver_.cycles();
-  GemmResult result = std::move(program.results(driver_.run(program)).front());
+  GemmResult result = std::move(program.results(driver_.run(program.streams())).front());
+  driver_.idle(1);  // until the last output beat is counted
   const TileCounters after = tile_->counters();
   result.counts = {.special = after.special - before.special,
                    .saturated = after.saturated - before.saturated};
 
   const size_t stream = product.is_bf16() ? 0 : static_cast<size_t>(stream_of(product.read.tier));
   const GemmShape& shape = product.shape;
+  const Kind kind = product.read.kind;
   counters_.jobs += 1;
   counters_.cycles += driver_.cycles() - cycles_before;
   counters_.macs[stream] += shape.m * shape.n * shape.k;
   // What moved over the ports and the link, whole beats.
-  const uint64_t link_bytes = static_cast<uint64_t>(tile_->configuration().lanes);
-  const uint64_t code_beats =
-      std::accumulate(after.converter.beats.begin(), after.converter.beats.end(), uint64_t{0}) -
-      std::accumulate(before.converter.beats.begin(), before.converter.beats.end(), uint64_t{0});
-  const uint64_t link_beats = code_beats + after.w_beats - before.w_beats;
-  auto& bytes = product.read.kind == Kind::kKv ? counters_.kv_bytes : counters_.weight_bytes;
-  bytes[stream] += link_beats * link_bytes;
-  counters_.link_beats += link_beats;
-  counters_.link_busy_cycles += link_beats;
+  const uint64_t code_beats = total(after.converter.beats) - total(before.converter.beats);
+  const uint64_t w_beats = after.w_beats - before.w_beats;
+  const uint64_t w_bytes = w_beats * geometry_.stream_values() * sizeof(Bf16);
+  auto& bytes = kind == Kind::kKv ? counters_.kv_bytes : counters_.weight_bytes;
+  bytes[stream] += code_beats * geometry_.lanes() + w_bytes;
+  counters_.stored_bytes.of(kind) +=
+      product.is_bf16() ? product.w.size() * sizeof(Bf16) : product.codes.size();
+  counters_.fetched_bytes.of(kind) +=
+      (after.words - before.words) * geometry_.word_codes() + w_bytes;
+  counters_.link_beats += code_beats + w_beats;
+  counters_.link_busy_cycles += code_beats + w_beats;
   counters_.scale_bytes += (after.scale_beats - before.scale_beats) * kBeatBytes;
-  counters_.activation_bytes += (after.x_beats - before.x_beats) * kBeatBytes;
-  counters_.output_bytes += (after.y_beats - before.y_beats) * kBeatBytes;
+  counters_.activation_bytes +=
+      (after.x_beats - before.x_beats) * geometry_.x_values() * sizeof(Bf16);
+  counters_.output_bytes += (after.y_beats - before.y_beats) * geometry_.y_rows() * kBeatBytes;
   return result;
 }
 
@@ -75,12 +85,14 @@ GemmResult ClockedDevice::gemm_bf16(const GemmShape& shape, std::span<const Bf16
 Counters ClockedDevice::counters() const {
   Counters counters = counters_;
   const TileCounters tile = tile_->counters();
-  counters.array_busy_cycles =
-      std::accumulate(tile.array_beats.begin(), tile.array_beats.end(), uint64_t{0});
-  counters.stall_cycles = {{"tile", tile.wait_tile},
-                           {"partial_sums", tile.wait_psum},
-                           {"codes", tile.stall_code},
-                           {"scales", tile.stall_scale}};
+  counters.array_busy_cycles = total(tile.array_beats);
+  counters.idle_cycles = {{"no_job", tile.wait_no_job},
+                          {"first_load", tile.wait_first_load},
+                          {"load", tile.wait_load},
+                          {"codes", tile.wait_codes},
+                          {"scales", tile.wait_scales},
+                          {"partial_sums", tile.wait_psum},
+                          {"results", tile.wait_results}};
   counters.special = tile.special;
   counters.saturated = tile.saturated;
   return counters;

@@ -32,6 +32,7 @@ class ClockedDevice final : public TileDevice {
   GemmResult run(const TileProduct& product);
 
   std::unique_ptr<ClockedTile> tile_;
+  TileGeometry geometry_;
   RandomStalls stalls_;
   TileDriver driver_;
   Counters counters_;  // what follows from the jobs alone

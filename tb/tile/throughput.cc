@@ -23,8 +23,10 @@ uint64_t total(const PerStream& values) {
 
 Throughput measure_throughput(ClockedTile& tile, Stream stream, size_t groups, size_t products) {
   const Configuration& configuration = tile.configuration();
-  const GemmShape shape{.m = static_cast<size_t>(configuration.positions),
-                        .n = static_cast<size_t>(configuration.psum_depth),
+  // Enough row blocks that fetching is faster than computing for every stream.
+  constexpr size_t kRowBlocks = 4;
+  const GemmShape shape{.m = kRowBlocks * static_cast<size_t>(configuration.positions),
+                        .n = static_cast<size_t>(configuration.psum_depth) / kRowBlocks,
                         .k = groups * static_cast<size_t>(configuration.group),
                         .group = static_cast<size_t>(configuration.group),
                         .align_w = configuration.align_w};
@@ -47,7 +49,7 @@ Throughput measure_throughput(ClockedTile& tile, Stream stream, size_t groups, s
     TileProgram program(configuration);
     for (size_t i = 0; i < count; ++i) program.add(product);
     const TileCounters before = tile.counters();
-    driver.run(program);
+    driver.run(program.streams());
     const TileCounters after = tile.counters();
     const auto add = [sign](uint64_t& sum, uint64_t value) {
       sum = sign > 0 ? sum + value : sum - value;

@@ -74,9 +74,9 @@ RandomCommands::Tile RandomCommands::load(size_t rows, size_t lanes) {
     for (size_t row = 0; row < rows; ++row) {
       for (size_t lane = 0; lane < lanes; ++lane) {
         tile.x.push_back(value());
-        x_.push_back(tile.x.back());
+        streams_.x.push_back(tile.x.back());
       }
-      fill_up(x_, size(configuration_.x_values), kPoisonValue);
+      fill_up(streams_.x, size(configuration_.x_values), kPoisonValue);
     }
     if (configuration_.x_tiles != 0 && random_.chance(0.4)) {
       command.keep = true;
@@ -92,7 +92,7 @@ RandomCommands::Tile RandomCommands::load(size_t rows, size_t lanes) {
         align_group(std::span<const Bf16>(tile.x).subspan(row * lanes, lanes), tile.align_w,
                     std::span(tile.aligned).subspan(row * lanes, lanes));
   }
-  loads_.push_back(command);
+  streams_.loads.push_back(command);
   return tile;
 }
 
@@ -134,24 +134,24 @@ void RandomCommands::add_codes(const TileRead& read, const std::vector<int8_t>& 
     for (size_t block = 0; block < columns; block += group_) {
       for (size_t lane = 0; lane < lanes; ++lane) {
         for (size_t o = block; o < block + group_; ++o) {
-          words_.push_back(o < columns ? codes[o * lanes + lane] : kPoisonCode);
+          streams_.words.push_back(o < columns ? codes[o * lanes + lane] : kPoisonCode);
         }
       }
-      fill_up(words_, word, kPoisonCode);
+      fill_up(streams_.words, word, kPoisonCode);
     }
     return;
   }
   const bool whole = shared_ || lanes == group_;
   for (size_t column = 0; column < columns; ++column) {
-    words_.insert(words_.end(), codes.begin() + static_cast<std::ptrdiff_t>(column * lanes),
+    streams_.words.insert(streams_.words.end(), codes.begin() + static_cast<std::ptrdiff_t>(column * lanes),
                   codes.begin() + static_cast<std::ptrdiff_t>((column + 1) * lanes));
     if (whole) {
-      words_.insert(words_.end(), group_ - lanes, kPoisonCode);
+      streams_.words.insert(streams_.words.end(), group_ - lanes, kPoisonCode);
     } else {
-      fill_up(words_, word, kPoisonCode);
+      fill_up(streams_.words, word, kPoisonCode);
     }
   }
-  fill_up(words_, word, kPoisonCode);
+  fill_up(streams_.words, word, kPoisonCode);
 }
 
 void RandomCommands::add_values(const TileRead& read, const std::vector<Bf16>& values) {
@@ -162,16 +162,16 @@ void RandomCommands::add_values(const TileRead& read, const std::vector<Bf16>& v
     for (size_t block = 0; block < columns; block += group_ / 2) {
       for (size_t lane = 0; lane < lanes; ++lane) {
         for (size_t o = block; o < block + group_ / 2; ++o) {
-          w_.push_back(o < columns ? values[o * lanes + lane] : kPoisonValue);
+          streams_.w.push_back(o < columns ? values[o * lanes + lane] : kPoisonValue);
         }
       }
     }
     return;
   }
   for (size_t column = 0; column < columns; ++column) {
-    w_.insert(w_.end(), values.begin() + static_cast<std::ptrdiff_t>(column * lanes),
+    streams_.w.insert(streams_.w.end(), values.begin() + static_cast<std::ptrdiff_t>(column * lanes),
               values.begin() + static_cast<std::ptrdiff_t>((column + 1) * lanes));
-    fill_up(w_, beat, kPoisonValue);
+    fill_up(streams_.w, beat, kPoisonValue);
   }
 }
 
@@ -179,7 +179,7 @@ RandomCommands::Columns RandomCommands::fetch(const TileRead& read) {
   Columns result{.read = read, .values = {}, .scales = {}, .exponents = {}};
   const size_t lanes = size(read.lanes);
   const size_t columns = size(read.columns);
-  reads_.push_back(read);
+  streams_.reads.push_back(read);
   if (read.empty()) return result;
   if (read.bf16) {
     std::vector<Bf16> values(columns * lanes);
@@ -198,9 +198,9 @@ RandomCommands::Columns RandomCommands::fetch(const TileRead& read) {
   add_codes(read, codes);
   for (const int8_t code : codes) result.values.push_back(view_code(code, read.tier, read.view));
   for (size_t column = 0; column < ceil_to(columns, 4); ++column) {
-    if (column % 4 == 0) scales_.push_back(0);
+    if (column % 4 == 0) streams_.scales.push_back(0);
     const Bf16 scale = column < columns ? value() : kPoisonValue;
-    scales_.back() |= static_cast<uint64_t>(scale.bits) << (16 * (column % 4));
+    streams_.scales.back() |= static_cast<uint64_t>(scale.bits) << (16 * (column % 4));
     result.scales.push_back(scale);
   }
   return result;
@@ -211,7 +211,7 @@ void RandomCommands::send(const Columns& columns, const Sums& sums) {
   const size_t count = size(columns.read.columns);
   for (size_t quad = 0; quad < count; quad += 4) {
     for (size_t first = 0; first < tile_.rows; first += rows_of_beat) {
-      ResultBeat beat{.last = quad + 4 >= count && first + rows_of_beat >= tile_.rows};
+      OutputBeat beat{.last = quad + 4 >= count && first + rows_of_beat >= tile_.rows};
       for (size_t r = 0; r < rows_of_beat && first + r < tile_.rows; ++r) {
         for (size_t c = 0; c < 4 && quad + c < count; ++c) {
           const float sum = sums[quad + c][first + r];
@@ -220,12 +220,13 @@ void RandomCommands::send(const Columns& columns, const Sums& sums) {
         }
       }
       results_.push_back(beat);
+      ++streams_.y_beats;
     }
   }
 }
 
 void RandomCommands::run(const TilePass& pass, const Columns& columns) {
-  passes_.push_back(pass);
+  streams_.passes.push_back(pass);
   const TileRead& read = columns.read;
   const size_t count = size(read.columns);
   const size_t lanes = size(read.lanes);

@@ -18,19 +18,13 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/clocked_tile.h"
+#include "sw_model/tile/configuration.h"
+#include "sw_model/tile/output_beat.h"
+#include "sw_model/tile/tile_streams.h"
 #include "tb/random.h"
 #include "tb/value_classes.h"
 
 namespace rivulet {
-
-struct ResultBeat {
-  std::array<uint64_t, TileOutputs::kMaxYRows> y{};
-  std::array<std::array<uint32_t, 4>, TileOutputs::kMaxYRows> acc{};
-  bool last = false;
-
-  friend bool operator==(const ResultBeat&, const ResultBeat&) = default;
-};
 
 class RandomCommands {
  public:
@@ -39,15 +33,9 @@ class RandomCommands {
   // A job of up to `max_columns` columns a row block.
   void add_job(size_t max_columns);
 
-  // The streams of all jobs so far.
-  const std::vector<TileLoad>& loads() const { return loads_; }
-  const std::vector<TileRead>& reads() const { return reads_; }
-  const std::vector<TilePass>& passes() const { return passes_; }
-  const std::vector<Bf16>& x() const { return x_; }            // x_values a beat
-  const std::vector<int8_t>& words() const { return words_; }  // 4 * lanes a word
-  const std::vector<Bf16>& w() const { return w_; }            // side_lanes / 2 a beat
-  const std::vector<uint64_t>& scales() const { return scales_; }
-  const std::vector<ResultBeat>& results() const { return results_; }
+  // The streams of all jobs so far, and the result beats that they must give.
+  const TileStreams& streams() const { return streams_; }
+  const std::vector<OutputBeat>& results() const { return results_; }
   // Kinds of things that occurred, with how often: for the coverage of a test.
   const std::map<std::string, size_t>& seen() const { return seen_; }
 
@@ -90,13 +78,8 @@ class RandomCommands {
   ValueClasses finite_{"bf16_finite"};
   ValueClasses codes_{"q8_code"};
   bool specials_ = false;  // in this job
-  std::vector<TileLoad> loads_;
-  std::vector<TileRead> reads_;
-  std::vector<TilePass> passes_;
-  std::vector<Bf16> x_, w_;
-  std::vector<int8_t> words_;
-  std::vector<uint64_t> scales_;
-  std::vector<ResultBeat> results_;
+  TileStreams streams_;
+  std::vector<OutputBeat> results_;
   std::map<std::string, size_t> seen_;
   std::map<size_t, Tile> store_;  // by slot
   Tile tile_;                     // the present one

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "sw_model/tile/golden_device.h"
 
@@ -39,19 +41,45 @@ TileProduct OwnedProduct::product() const {
           .scale = scale,
           .w = w,
           .read = read,
-          .transpose = transpose};
+          .transpose = transpose,
+          .segments = segments};
 }
 
 GemmResult OwnedProduct::golden() const {
   GoldenDevice device;
   if (stream == Stream::kBf16) return device.gemm_bf16(shape, x, w, read.kind);
-  return device.gemm(shape, x, codes, scale, read);
+  if (segments.empty()) return device.gemm(shape, x, codes, scale, read);
+  GemmResult result{.acc = std::vector<float>(shape.m * shape.n),
+                    .y = std::vector<Bf16>(shape.m * shape.n),
+                    .counts = {}};
+  size_t column = 0;
+  for (const ColumnSegment& segment : segments) {
+    GemmShape part = shape;
+    part.n = segment.columns;
+    const GemmResult columns = device.gemm(
+        part, x, std::span(codes).subspan(column * shape.k, part.n * shape.k),
+        std::span(scale).subspan(column * shape.groups(), part.n * shape.groups()), segment.read);
+    for (size_t i = 0; i < shape.m * part.n; ++i) {
+      const size_t place = i / part.n * shape.n + column + i % part.n;
+      result.acc[place] = columns.acc[i];
+      result.y[place] = columns.y[i];
+    }
+    result.counts.special += columns.counts.special;
+    result.counts.saturated += columns.counts.saturated;
+    column += part.n;
+  }
+  return result;
 }
 
 std::string OwnedProduct::describe() const {
-  return fmt::format("{} m {} n {} k {} group {} align_w {}{}",
-                     kStreamNames[static_cast<size_t>(stream)], shape.m, shape.n, shape.k,
-                     shape.group, shape.align_w, transpose ? " transposed" : "");
+  std::string text = fmt::format("{} m {} n {} k {} group {} align_w {}{}",
+                                 kStreamNames[static_cast<size_t>(stream)], shape.m, shape.n,
+                                 shape.k, shape.group, shape.align_w,
+                                 transpose ? " transposed" : "");
+  for (const ColumnSegment& segment : segments) {
+    text += fmt::format(", {} columns q{}", segment.columns, bits_per_code(segment.read.tier));
+  }
+  return text;
 }
 
 ProductSource::ProductSource()
@@ -102,7 +130,7 @@ OwnedProduct ProductSource::draw(Random& random, const Configuration& configurat
     p.shape.align_w = static_cast<int>(random.between(kMinAlignWidth, configuration.align_w));
   }
   p.stream = stream;
-  p.transpose = transpose && stream != Stream::kBf16;
+  p.transpose = transpose;
   p.read.kind = static_cast<Kind>(random.below(2));
   const size_t kind = kinds_.pick(random);
   p.x.resize(shape.m * shape.k);
@@ -133,6 +161,23 @@ OwnedProduct ProductSource::draw(Random& random, const Configuration& configurat
   p.scale.resize(shape.n * p.shape.groups());
   fill(random, kind == kCancelling ? static_cast<size_t>(kNearOne) : kind, p.scale, shape.n);
   return p;
+}
+
+void ProductSource::mix(Random& random, const Configuration& configuration,
+                        OwnedProduct& product) {
+  constexpr std::array<size_t, 8> kColumns{1, 2, 3, 4, 7, 16, 33, 100};
+  for (size_t column = 0; column < product.shape.n;) {
+    const size_t left = product.shape.n - column;
+    ColumnSegment segment{
+        .columns = std::min(left, kColumns[random.below(kColumns.size())]),
+        .read = {.kind = product.read.kind, .view = random_view(random)}};
+    segment.read.tier = static_cast<Tier>(random.below(4));
+    if (configuration.q8_only != 0 && segment.read.tier != Tier::kQ0) {
+      segment.read.tier = Tier::kQ8;
+    }
+    product.segments.push_back(segment);
+    column += segment.columns;
+  }
 }
 
 }  // namespace rivulet

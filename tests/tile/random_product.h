@@ -26,6 +26,7 @@ struct OwnedProduct {
   ReadRequest read;
   std::vector<Bf16> x, scale, w;
   std::vector<int8_t> codes;
+  std::vector<ColumnSegment> segments;  // empty: all columns as `read`
 
   TileProduct product() const;
   GemmResult golden() const;
@@ -39,6 +40,10 @@ class ProductSource {
   // A product whose group and align_w the configuration can run.
   OwnedProduct draw(Random& random, const Configuration& configuration, const TileShape& shape,
                     Stream stream, bool transpose = false);
+
+  // Splits the columns of a product of codes into segments that are read in their own way each, q0
+  // included.
+  void mix(Random& random, const Configuration& configuration, OwnedProduct& product);
 
   // Names of the classes of operands and values that were never drawn; empty is good.
   std::string never_drawn() const;

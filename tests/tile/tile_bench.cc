@@ -63,6 +63,8 @@ const std::vector<StallPattern>& stall_patterns() {
       {"slow inputs", all_ports(Stall::random(0.9), Stall::never())},
       {"slow output", all_ports(Stall::never(), Stall::random(0.9))},
       {"bursts", all_ports(Stall::bursts(9, 7), Stall::alternate())},
+      {"slow loads", slow_port(static_cast<size_t>(TileStream::kLoad))},
+      {"slow reads", slow_port(static_cast<size_t>(TileStream::kRead))},
       {"slow passes", slow_port(static_cast<size_t>(TileStream::kPass))},
       {"slow rows", slow_port(static_cast<size_t>(TileStream::kX))},
       {"slow words", slow_port(static_cast<size_t>(TileStream::kWord))},
@@ -97,7 +99,7 @@ bool TileBench::run_and_reset(const std::vector<OwnedProduct>& products, uint64_
   for (const OwnedProduct& product : products) program.add(product.product());
   TileDriver driver(*tile_, stalls_, {.max_cycles = cycles}, IdlePayload::kNoise, seed_);
   try {
-    driver.run(program);
+    driver.run(program.streams());
     scoreboard_.error("the products were done before the reset");
   } catch (const TimeOut&) {
     tile_->reset();
@@ -119,7 +121,7 @@ bool TileBench::run(const std::vector<OwnedProduct>& products) {
   scoreboard_.channel("counts").expect(2);
   try {
     const TileCounters before = dut_->counters();
-    const std::vector<OutputBeat> beats = driver_->run(program);
+    const std::vector<OutputBeat> beats = driver_->run(program.streams());
     compare(products, program, beats);
     const TileCounters after = dut_->counters();
     // The last updates are counted before their outputs leave.

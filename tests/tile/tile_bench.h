@@ -17,6 +17,7 @@
 
 #include "sw_model/tile/tile_driver.h"
 #include "sw_model/tile/tile_model.h"
+#include "sw_model/tile/tile_program.h"
 #include "tb/scoreboard.h"
 #include "tb/stall.h"
 #include "tb/wave_file.h"

@@ -11,15 +11,19 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "sw_model/numerics/fp32.h"
 #include "sw_model/tile/checked_device.h"
 #include "sw_model/tile/clocked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "tb/options.h"
 #include "tb/report.h"
 #include "tb/tile/throughput.h"
+#include "tests/tile/random_commands.h"
 #include "tests/tile/random_product.h"
 
 namespace rivulet {
@@ -68,19 +72,87 @@ TEST_P(TileModelTest, DeviceEqualsTheGoldenDevice) {
     EXPECT_EQ(counters.total_macs(), macs);
     EXPECT_GE(counters.cycles, counters.array_busy_cycles);
     EXPECT_GT(counters.link_beats, 0U);
+    EXPECT_GE(counters.fetched_bytes.total(), counters.stored_bytes.total());
+    uint64_t idle = 0;
+    for (const auto& [cause, cycles] : counters.idle_cycles) idle += cycles;
+    EXPECT_EQ(counters.array_busy_cycles + idle + 1, counters.cycles);  // the last is counted later
+  }
+}
+
+// Random commands, in any mixture that is legal: every result beat.
+TEST_P(TileModelTest, CommandsGiveTheirResults) {
+  const Configuration& config = configuration(GetParam());
+  constexpr size_t kJobs = 40;
+  std::map<std::string, size_t> seen;
+  for (const uint64_t seed : options().seeds(6)) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    RandomCommands commands(config, random);
+    for (size_t job = 0; job < kJobs; ++job) commands.add_job(150);
+    TileModel tile(config);
+    const double stall = seed % 2 == 0 ? 0 : 0.3;
+    RandomStalls stalls(stall, stall, seed);
+    TileDriver driver(tile, stalls, {}, IdlePayload::kNoise, seed);
+    const std::vector<OutputBeat> beats = driver.run(commands.streams());
+    ASSERT_EQ(beats.size(), commands.results().size());
+    for (size_t i = 0; i < beats.size(); ++i) {
+      ASSERT_EQ(beats[i], commands.results()[i]) << "result beat " << i;
+    }
+    driver.idle(50);
+    report().add_compared("result beats", beats.size());
+    report().add_simulation(driver.cycles());
+    for (const auto& [what, count] : commands.seen()) seen[what] += count;
+  }
+  EXPECT_EQ(seen.size(), 11U);
+}
+
+// Products of every order and of mixed tiers, four to a program.
+TEST_P(TileModelTest, ProgramsEqualTheGoldenDevice) {
+  const Configuration& config = configuration(GetParam());
+  ProductSource source;
+  std::vector<TileShape> shapes = tile_shapes(config);
+  std::erase_if(shapes, [](const TileShape& s) { return s.m * s.n * s.k > 1'000'000; });
+  // Several row blocks and stripes.
+  const auto positions = static_cast<size_t>(config.positions);
+  shapes.push_back({4 * positions + 1, 45, 2 * static_cast<size_t>(config.group) + 1});
+  shapes.push_back({2 * positions, 300, static_cast<size_t>(config.group)});
+  for (const uint64_t seed : options().seeds(2)) {
+    Random random(seed);
+    TileModel tile(config);
+    RandomStalls stalls(seed == 0 ? 0 : 0.1, seed == 0 ? 0 : 0.2, seed);
+    TileDriver driver(tile, stalls, {}, IdlePayload::kNoise, seed);
+    for (const TileShape& shape : shapes) {
+      TileProgram program(config, Padding::kPoison);
+      std::vector<OwnedProduct> products;
+      for (const Stream stream : kStreams) {
+        products.push_back(source.draw(random, config, shape, stream, random.chance(0.5)));
+        if (stream != Stream::kBf16 && random.chance(0.5)) {
+          source.mix(random, config, products.back());
+        }
+        program.add(products.back().product());
+      }
+      const std::vector<GemmResult> results = program.results(driver.run(program.streams()));
+      for (size_t p = 0; p < products.size(); ++p) {
+        const GemmResult golden = products[p].golden();
+        for (size_t i = 0; i < golden.acc.size(); ++i) {
+          ASSERT_EQ(fp32_bits(golden.acc[i]), fp32_bits(results[p].acc[i]))
+              << products[p].describe() << ", output " << i / shape.n << ", " << i % shape.n;
+          ASSERT_EQ(golden.y[i], results[p].y[i]) << products[p].describe();
+        }
+        report().add_compared("words", 2 * golden.acc.size());
+      }
+    }
+    driver.idle(50);
+    report().add_simulation(driver.cycles());
   }
 }
 
 TEST(TileModelThroughput, ArrayIsBusyInSteadyStreaming) {
-  struct Case {
-    const char* config;
-    size_t groups;  // enough that a job takes longer than sending its results
-  };
-  for (const Case& c : {Case{"edge", 4}, Case{"kv260", 16}}) {
+  for (const char* name : {"edge", "kv260"}) {
     for (const Stream stream : kStreams) {
-      TileModel tile(configuration(c.config));
-      const Throughput t = measure_throughput(tile, stream, c.groups, 1);
-      EXPECT_GE(t.busy(), 0.99) << c.config << " " << kStreamNames[static_cast<size_t>(stream)];
+      TileModel tile(configuration(name));
+      const Throughput t = measure_throughput(tile, stream, 4, 1);
+      EXPECT_GE(t.busy(), 0.99) << name << " " << kStreamNames[static_cast<size_t>(stream)];
       EXPECT_LE(t.busy(), 1.0);
       report().add_simulation(t.simulated_cycles);
     }

@@ -43,13 +43,13 @@ class FaultyTile : public ClockedTile {
 class LastAccWrong final : public FaultyTile {
   using FaultyTile::FaultyTile;
   void spoil(TileOutputs& outputs) override {
-    if (outputs.y_valid && outputs.y_last) outputs.acc[0] ^= 1;
+    if (outputs.y_valid && outputs.y_last) outputs.acc[0][0] ^= 1;
   }
 };
 class LastYWrong final : public FaultyTile {
   using FaultyTile::FaultyTile;
   void spoil(TileOutputs& outputs) override {
-    if (outputs.y_valid && outputs.y_last) outputs.y ^= 1;
+    if (outputs.y_valid && outputs.y_last) outputs.y[0] ^= 1;
   }
 };
 class LastFlagMissing final : public FaultyTile {
@@ -58,11 +58,11 @@ class LastFlagMissing final : public FaultyTile {
 };
 class PaddingNotZero final : public FaultyTile {
   using FaultyTile::FaultyTile;
-  void spoil(TileOutputs& outputs) override { outputs.y |= uint64_t{1} << 63; }
+  void spoil(TileOutputs& outputs) override { outputs.y[0] |= uint64_t{1} << 63; }
 };
 class ReadyEarly final : public FaultyTile {
   using FaultyTile::FaultyTile;
-  void spoil(TileOutputs& outputs) override { outputs.ready[0] = !outputs.ready[0]; }
+  void spoil(TileOutputs& outputs) override { outputs.ready[static_cast<size_t>(TileStream::kPass)] ^= true; }
 };
 class NeverReady final : public FaultyTile {
   using FaultyTile::FaultyTile;
@@ -133,7 +133,7 @@ TEST(TileDriverTest, TimesOutWithTheStateOfEveryHandshake) {
     RandomStalls stalls(0, 0, 1);
     TileDriver driver(*tile, stalls, limits);
     try {
-      driver.run(program);
+      driver.run(program.streams());
     } catch (const TimeOut& error) {
       return std::string(error.what());
     }
@@ -152,7 +152,7 @@ TEST(TileDriverTest, TimesOutWithTheStateOfEveryHandshake) {
 
 TEST(RtlTileTest, RefusesAModelOfOtherParameters) {
   for (int Configuration::*field :
-       {&Configuration::positions, &Configuration::psum_depth, &Configuration::pe_kind}) {
+       {&Configuration::positions, &Configuration::psum_depth, &Configuration::x_tiles}) {
     Configuration other = configuration("unit");
     other.*field += 4;
     EXPECT_THROW(make_rtl_tile(other, {}), std::runtime_error);

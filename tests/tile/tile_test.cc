@@ -33,12 +33,15 @@ void shuffle(std::vector<T>& values, Random& random) {
   for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);
 }
 
-// One product per stream, in a random order; a part of them is transposed.
+// One product per stream, in a random order; a part of them is transposed, or of mixed tiers.
 std::vector<OwnedProduct> every_stream(const Configuration& configuration, const TileShape& shape,
                                        Random& random, ProductSource& source) {
   std::vector<OwnedProduct> products;
   for (const Stream stream : streams_of(configuration)) {
     products.push_back(source.draw(random, configuration, shape, stream, random.chance(0.3)));
+    if (stream != Stream::kBf16 && random.chance(0.3)) {
+      source.mix(random, configuration, products.back());
+    }
   }
   shuffle(products, random);
   return products;
@@ -169,9 +172,7 @@ TEST_P(LargeTileTest, OddShapesEveryStream) {
 // Steady streaming keeps the array busy, counted by the RTL itself.
 TEST_P(LargeTileTest, ArrayIsBusyInSteadyStreaming) {
   if (!has_rtl_tile(configuration())) GTEST_SKIP() << "not in RIVULET_RTL_CONFIGURATIONS";
-  // Enough groups that a job takes longer than sending its results.
-  const size_t groups =
-      4 * static_cast<size_t>(std::max(1, 4 * configuration().lanes / configuration().group));
+  constexpr size_t groups = 4;
   for (const Stream stream : kStreams) {
     const auto tile = variant().make(configuration(), {});
     const Throughput t = measure_throughput(*tile, stream, groups, 1);

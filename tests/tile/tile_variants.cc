@@ -20,15 +20,24 @@ namespace rivulet {
 namespace {
 
 template <typename Top, typename Params>
-TileVariant variant(const char* name, int q8_only = 0) {
+TileVariant variant(const char* name) {
   return {.configuration = {.name = name,
                             .lanes = Params::kLanes,
+                            .side_lanes = Params::kSideLanes,
                             .positions = Params::kPositions,
                             .align_w = Params::kAlignW,
                             .group = Params::kGroup,
                             .psum_depth = Params::kPsumDepth,
+                            .result_depth = Params::kResultDepth,
+                            .replay_beats = Params::kReplayBeats,
+                            .replay_segments = Params::kReplaySegments,
+                            .replay_quads = Params::kReplayQuads,
+                            .x_values = Params::kXValues,
+                            .load_pairs = Params::kLoadPairs,
+                            .x_tiles = Params::kXTiles,
+                            .y_rows = Params::kYRows,
                             .pe_kind = Params::kPeKind,
-                            .q8_only = q8_only},
+                            .q8_only = Params::kQ8Only},
           .make = make_verilated_tile<Top>};
 }
 
@@ -37,7 +46,7 @@ std::vector<TileVariant> make_variants() {
       variant<Vtile_group1, Vtile_group1Params>("group1"),
       variant<Vtile_group2, Vtile_group2Params>("group2"),
       variant<Vtile_group8, Vtile_group8Params>("group8"),
-      variant<Vtile_q8only, Vtile_q8onlyParams>("q8only", 1),
+      variant<Vtile_q8only, Vtile_q8onlyParams>("q8only"),
   };
   for (const Configuration& configuration : configurations()) {
     variants.push_back({configuration, make_rtl_tile});
