@@ -128,6 +128,16 @@ size_t TileGeometry::w_beats(const TileRead& read) const {
   return ceil_divide(columns, outputs) * lanes * (outputs / stream_values());
 }
 
+size_t TileGeometry::link_beats(const TileRead& read) const {
+  if (read.bf16 || read.empty()) return 0;
+  const size_t lanes = size(read.lanes);
+  const size_t columns = size(read.columns);
+  const size_t beat = 8 * lanes_ / size(bits_per_code(read.tier));  // codes
+  if (read.transpose) return ceil_divide(columns, group_) * ceil_divide(lanes * group_, beat);
+  if (whole_units(lanes)) return ceil_divide(columns * group_, beat);
+  return columns * ceil_divide(lanes, beat);
+}
+
 size_t TileGeometry::scale_beats(const TileRead& read) const {
   return read.bf16 ? 0 : replay_quads(read);
 }

@@ -58,6 +58,8 @@ class TileGeometry {
   size_t x_beats(const TileLoad& load) const;
   size_t words(const TileRead& read) const;
   size_t w_beats(const TileRead& read) const;
+  // Beats in which the converter delivers the codes of a read.
+  size_t link_beats(const TileRead& read) const;
   size_t scale_beats(const TileRead& read) const;
   // What its segment takes in the replay buffer.
   size_t replay_beats(const TileRead& read) const;

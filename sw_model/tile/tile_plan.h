@@ -14,28 +14,17 @@
 #include <cstddef>
 #include <vector>
 
-#include "sw_model/converter/read_request.h"
-#include "sw_model/numerics/gemm.h"
+#include "sw_model/tile/range.h"
 #include "sw_model/tile/tile_geometry.h"
+#include "sw_model/tile/tile_product.h"
 
 namespace rivulet {
 
-// Neighbouring columns that are read in the same way.
-struct ColumnSegment {
-  size_t columns = 0;
-  ReadRequest read = {};
-};
-
 class TilePlan {
  public:
-  struct Rows {
-    size_t first = 0;
-    size_t count = 0;
-  };
   // Columns of one segment in one stripe.
   struct Piece {
-    size_t column = 0;   // the first one
-    size_t columns = 0;
+    Range columns;
     size_t psum_column = 0;  // from the first one of the row block, a multiple of 4
     ReadRequest read;
   };
@@ -44,15 +33,14 @@ class TilePlan {
     size_t psum_columns = 0;  // of a row block
   };
 
-  // `segments` cover all columns, none is empty. All outlive the plan.
-  TilePlan(const TileGeometry& geometry, const GemmShape& shape,
-           const std::vector<ColumnSegment>& segments, bool bf16, bool transpose);
+  // Both outlive the plan.
+  TilePlan(const TileGeometry& geometry, const TileProduct& product);
 
-  std::vector<Rows> row_chunks() const;
+  std::vector<Range> row_chunks() const;
   std::vector<Stripe> stripes(size_t row_blocks) const;
 
-  // The read of a piece in a group of `lanes` lanes.
-  TileRead read_of(const Piece& piece, size_t lanes) const;
+  // The read of a piece in one group of lanes.
+  TileRead read_of(const Piece& piece, size_t group) const;
 
  private:
   // Room in the replay buffer.
@@ -69,10 +57,8 @@ class TilePlan {
   size_t rounded(size_t column, size_t columns) const;
 
   const TileGeometry& geometry_;
-  const GemmShape& shape_;
-  const std::vector<ColumnSegment>& segments_;
-  bool bf16_;
-  bool transpose_;
+  const TileProduct& product_;
+  std::vector<ColumnSegment> segments_;
 };
 
 }  // namespace rivulet
