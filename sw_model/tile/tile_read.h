@@ -13,12 +13,12 @@
 namespace rivulet {
 
 struct TileRead {
-  static constexpr int kBits = 63;
+  static constexpr int kBits = 64;
 
   bool bf16 = false;  // BF16 values, not codes; `tier` is not looked at
   Tier tier = Tier::kQ8;  // kQ0: an empty segment, nothing is fetched
   Kind kind = Kind::kFfn;
-  View view;
+  View view = {};
   bool transpose = false;  // units arrive one per lane (along the outputs), not one per column
   int align_w = 16;        // of BF16 values, 9 to AlignW
   int lanes = 0;           // 1 to Group

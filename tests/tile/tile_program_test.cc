@@ -2,16 +2,19 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-// The streams of a program, element by element: every operand carries its own position as its
-// value, every ignored place carries poison, and the test walks the passes in the order that the
-// tile promises to read them.
+// Programs, executed by an interpreter that keeps operands instead of sums: every operand carries its
+// own position as its value, every ignored place carries poison, and each output must have met
+// exactly the operands of its row and column, in rising order of k.
 
 #include "sw_model/tile/tile_program.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <deque>
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -25,6 +28,8 @@ namespace {
 constexpr uint16_t kPoisonBits = 0x7FC1;
 constexpr int8_t kPoisonCode = -128;
 
+size_t size(int value) { return static_cast<size_t>(value); }
+
 // A value that tells where it was: distinct from poison, and from its neighbours in every
 // direction.
 Bf16 value_at(size_t row, size_t k) {
@@ -37,7 +42,7 @@ Bf16 scale_at(size_t column, size_t g) {
   return Bf16{static_cast<uint16_t>((0x1000 + column * 37 + g) % 0x7F00)};
 }
 
-enum class Order { kCodes, kTransposed, kBf16 };
+enum class Order { kCodes, kTransposed, kMixed, kMixedTransposed, kBf16, kBf16Transposed };
 
 // Operands of one product.
 struct Operands {
@@ -52,172 +57,419 @@ struct Operands {
       }
       for (size_t g = 0; g < shape.groups(); ++g) scale.push_back(scale_at(column, g));
     }
+    if (order != Order::kMixed && order != Order::kMixedTransposed) return;
+    constexpr std::array<size_t, 5> kColumns{3, 1, 40, 6, 130};
+    for (size_t column = 0, i = 0; column < shape.n; ++i) {
+      const size_t columns = std::min(shape.n - column, kColumns[i % kColumns.size()]);
+      segments.push_back({.columns = columns, .read = {.tier = static_cast<Tier>((i + 3) % 4)}});
+      column += columns;
+    }
+  }
+  bool is_bf16() const { return order == Order::kBf16 || order == Order::kBf16Transposed; }
+  bool is_transposed() const {
+    return order == Order::kTransposed || order == Order::kMixedTransposed ||
+           order == Order::kBf16Transposed;
   }
   TileProduct product() const {
-    if (order == Order::kBf16) return {.shape = shape, .x = x, .w = w};
+    if (is_bf16()) return {.shape = shape, .x = x, .w = w, .transpose = is_transposed()};
     return {.shape = shape,
             .x = x,
             .codes = codes,
             .scale = scale,
             .read = {.tier = Tier::kQ4},
-            .transpose = order == Order::kTransposed};
+            .transpose = is_transposed(),
+            .segments = segments};
+  }
+  Tier tier(size_t column) const {
+    for (const ColumnSegment& segment : segments) {
+      if (column < segment.columns) return segment.read.tier;
+      column -= segment.columns;
+    }
+    return Tier::kQ4;
   }
 
   GemmShape shape;
   Order order;
   std::vector<Bf16> x, scale, w;
   std::vector<int8_t> codes;
+  std::vector<ColumnSegment> segments;
 };
 
-// Reads the streams of a program front to back.
-class Walker {
+// Executes the commands of a program as the interface of the tile describes them.
+class Interpreter {
  public:
-  explicit Walker(const TileProgram& program) : program_(program) {}
+  struct Tile {
+    TileLoad load;
+    std::vector<uint16_t> x;  // [rows, lanes]
+  };
+  struct Column {
+    TileRead read;
+    std::vector<int> operands;  // codes, or bits of BF16 values
+    uint16_t scale = 0;
+  };
+  // What met in one update.
+  struct Term {
+    const Tile* tile;
+    size_t row;  // of the tile
+    const Column* column;
+  };
+  using Sum = std::vector<Term>;
 
-  const TilePass& pass() { return program_.passes().at(passes_++); }
-  // One row of values as beats; poison beyond them.
-  template <typename Expected>
-  void beats(const std::vector<uint64_t>& stream, size_t& next, size_t count, Expected expected) {
-    for (size_t i = 0; i < (count + 3) / 4 * 4; ++i) {
-      const auto bits = static_cast<uint16_t>(stream.at(next + i / 4) >> (16 * (i % 4)));
-      check(i < count ? expected(i).bits : kPoisonBits, bits);
+  explicit Interpreter(const TileProgram& program)
+      : program_(program),
+        s_(program.streams()),
+        geometry_(program.geometry()),
+        psum_(geometry_.psum_depth(), std::vector<Sum>(geometry_.positions())) {
+    for (const TilePass& pass : s_.passes) run(pass);
+    EXPECT_EQ(loads_, s_.loads.size());
+    EXPECT_EQ(reads_, s_.reads.size());
+    EXPECT_EQ(base_, window_.size()) << "segments that are never released";
+    EXPECT_EQ(x_, s_.x.size());
+    EXPECT_EQ(words_, s_.words.size());
+    EXPECT_EQ(w_, s_.w.size());
+    EXPECT_EQ(scales_, s_.scales.size());
+    EXPECT_EQ(poison_missing_, 0U);
+  }
+
+  // The sums of each output, by product.
+  std::vector<std::vector<Sum>> outputs() const {
+    std::vector<std::vector<Sum>> outputs;
+    for (const GemmResult& result : program_.results(beats_)) {
+      outputs.emplace_back();
+      for (const float number : result.acc) outputs.back().push_back(sums_.at(fp32_bits(number)));
     }
-    next += (count + 3) / 4;
+    return outputs;
   }
-  template <typename Expected>
-  void x(size_t count, Expected expected) {
-    beats(program_.x(), x_, count, expected);
-  }
-  template <typename Expected>
-  void scale(size_t count, Expected expected) {
-    beats(program_.scale(), scale_, count, expected);
-  }
-  void code(int8_t expected) { check(expected, program_.words().at(words_++)); }
-  void end_request() {
-    while (words_ % program_.geometry().word_codes() != 0) code(kPoisonCode);
-  }
-  template <typename Expected>
-  void w(size_t count, Expected expected) {
-    const size_t beat = program_.geometry().stream_values();
-    for (size_t i = 0; i < (count + beat - 1) / beat * beat; ++i) {
-      check(i < count ? expected(i).bits : kPoisonBits, program_.w().at(w_++).bits);
-    }
-  }
-  void expect_end() {
-    EXPECT_EQ(passes_, program_.passes().size());
-    EXPECT_EQ(x_, program_.x().size());
-    EXPECT_EQ(scale_, program_.scale().size());
-    EXPECT_EQ(words_, program_.words().size());
-    EXPECT_EQ(w_, program_.w().size());
-    EXPECT_EQ(mismatches_, 0U);
-    report().add_compared("stream elements", compared_);
-  }
+  size_t output_count() const { return sums_.size(); }
 
  private:
-  template <typename T>
-  void check(T expected, T got) {
-    ++compared_;
-    if (expected == got) return;
-    if (mismatches_++ == 0) {
-      ADD_FAILURE() << "pass " << passes_ - 1 << ", element " << compared_ - 1 << ": expected "
-                    << expected << ", got " << got;
+  struct Segment {
+    TileRead read;
+    std::vector<const Column*> columns;
+  };
+
+  void poison(bool is_poison) { poison_missing_ += is_poison ? 0 : 1; }
+
+  void load() {
+    const TileLoad& load = s_.loads.at(loads_++);
+    EXPECT_LE(load.rows, geometry_.configuration().positions);
+    if (load.from_store) {
+      tile_ = store_.at(load.slot);
+      EXPECT_EQ(std::tuple(tile_->load.rows, tile_->load.lanes, tile_->load.align_w),
+                std::tuple(load.rows, load.lanes, load.align_w));
+      return;
     }
+    const size_t before = x_;
+    Tile tile{.load = load, .x = {}};
+    for (int row = 0; row < load.rows; ++row) {
+      for (int lane = 0; lane < load.lanes; ++lane) tile.x.push_back(s_.x.at(x_++).bits);
+      while (x_ % geometry_.x_values() != 0) poison(s_.x.at(x_++).bits == kPoisonBits);
+    }
+    EXPECT_EQ(x_ - before, geometry_.x_beats(load) * geometry_.x_values());
+    tiles_.push_back(tile);
+    tile_ = &tiles_.back();
+    if (!load.keep) return;
+    EXPECT_LT(size(load.slot), geometry_.x_tiles());
+    store_[load.slot] = tile_;
+  }
+
+  // Units of one read, [column][lane], from a stream.
+  template <typename Next>
+  std::vector<std::vector<int>> units(const TileRead& read, bool padded, size_t outputs, Next next,
+                                      int poison_value) {
+    const size_t columns = size(read.columns);
+    const size_t lanes = size(read.lanes);
+    std::vector<std::vector<int>> units(columns, std::vector<int>(lanes));
+    if (read.transpose) {
+      for (size_t block = 0; block < columns; block += outputs) {
+        for (size_t lane = 0; lane < lanes; ++lane) {
+          for (size_t o = block; o < block + outputs; ++o) {
+            const int value = next();
+            if (o < columns) {
+              units[o][lane] = value;
+            } else {
+              poison(value == poison_value);
+            }
+          }
+        }
+        end_request(read, next, poison_value);
+      }
+      return units;
+    }
+    for (std::vector<int>& unit : units) {
+      for (int& value : unit) value = next();
+      if (padded) {
+        for (size_t i = lanes; i < geometry_.group(); ++i) poison(next() == poison_value);
+      } else {
+        end_request(read, next, poison_value);
+      }
+    }
+    end_request(read, next, poison_value);
+    return units;
+  }
+  template <typename Next>
+  void end_request(const TileRead& read, Next next, int poison_value) {
+    const size_t& place = read.bf16 ? w_ : words_;
+    const size_t beat = read.bf16 ? geometry_.stream_values() : geometry_.word_codes();
+    while (place % beat != 0) poison(next() == poison_value);
+  }
+
+  void read() {
+    const TileRead& read = s_.reads.at(reads_++);
+    const auto before = std::tuple(words_, w_, scales_);
+    const size_t lanes = size(read.lanes);
+    std::vector<std::vector<int>> values(size(read.columns));
+    if (read.bf16) {
+      values = units(read, false, geometry_.group() / 2,
+                     [&] { return int{s_.w.at(w_++).bits}; }, kPoisonBits);
+    } else if (!read.empty()) {
+      const bool padded = lanes == geometry_.group() || geometry_.edges() > 1;
+      values = units(read, padded, geometry_.group(),
+                     [&] { return int{s_.words.at(words_++)}; }, kPoisonCode);
+    }
+    Segment segment{.read = read, .columns = {}};
+    for (size_t i = 0; i < values.size(); ++i) {
+      columns_.push_back({.read = read, .operands = values[i], .scale = 0});
+      if (!read.bf16 && !read.empty()) {
+        columns_.back().scale =
+            static_cast<uint16_t>(s_.scales.at(scales_ + i / 4) >> (16 * (i % 4)));
+      }
+      segment.columns.push_back(&columns_.back());
+    }
+    if (!read.bf16 && !read.empty()) {
+      for (size_t i = values.size(); i % 4 != 0; ++i) {
+        poison(static_cast<uint16_t>(s_.scales.at(scales_ + i / 4) >> (16 * (i % 4))) ==
+               kPoisonBits);
+      }
+      scales_ += (values.size() + 3) / 4;
+    }
+    const auto after = std::tuple(words_, w_, scales_);
+    EXPECT_EQ(std::get<0>(after) - std::get<0>(before),
+              geometry_.words(read) * geometry_.word_codes());
+    EXPECT_EQ(std::get<1>(after) - std::get<1>(before),
+              geometry_.w_beats(read) * geometry_.stream_values());
+    EXPECT_EQ(std::get<2>(after) - std::get<2>(before), geometry_.scale_beats(read));
+    window_.push_back(segment);
+  }
+
+  // What is not released must fit, or the tile would wait for ever.
+  void check_window() const {
+    size_t beats = 0, quads = 0;
+    for (size_t i = base_; i < next_; ++i) {
+      beats += geometry_.replay_beats(window_[i].read);
+      quads += geometry_.replay_quads(window_[i].read);
+    }
+    const Configuration& c = geometry_.configuration();
+    EXPECT_LE(beats, size(c.replay_beats));
+    EXPECT_LE(quads, size(c.replay_quads));
+    EXPECT_LE(next_ - base_, size(c.replay_segments));
+  }
+
+  void run(const TilePass& pass) {
+    if (pass.next_tile) load();
+    if (pass.rewind) next_ = base_;
+    while (next_ >= window_.size()) read();
+    const Segment& segment = window_[next_++];
+    if (pass.free) {
+      base_ = next_;
+    } else {
+      check_window();
+    }
+    const size_t columns = segment.columns.size();
+    ASSERT_EQ(pass.base % 4, 0);
+    ASSERT_LE(size(pass.base) + columns, geometry_.psum_depth());
+    std::vector<std::vector<Sum>> sums(columns, std::vector<Sum>(size(tile_->load.rows)));
+    for (size_t c = 0; c < columns; ++c) {
+      for (size_t r = 0; r < sums[c].size(); ++r) {
+        Sum& kept = psum_[size(pass.base) + c][r];
+        if (!pass.first) sums[c][r] = kept;
+        sums[c][r].push_back({tile_, r, segment.columns[c]});
+        if (!pass.last) kept = sums[c][r];
+      }
+    }
+    if (pass.last) send(sums);
+  }
+
+  // The beats of a pass; each place holds the number of its sum.
+  void send(const std::vector<std::vector<Sum>>& sums) {
+    const size_t rows = sums[0].size();
+    const size_t before = beats_.size();
+    for (size_t quad = 0; quad < sums.size(); quad += 4) {
+      for (size_t row = 0; row < rows; row += geometry_.y_rows()) {
+        OutputBeat beat;
+        for (size_t r = 0; r < geometry_.y_rows() && row + r < rows; ++r) {
+          for (size_t c = 0; c < 4 && quad + c < sums.size(); ++c) {
+            beat.acc[r][c] = static_cast<uint32_t>(sums_.size());
+            sums_.push_back(sums[quad + c][row + r]);
+          }
+        }
+        beats_.push_back(beat);
+      }
+    }
+    beats_.back().last = true;
+    EXPECT_EQ(beats_.size() - before, geometry_.y_beats(rows, sums.size()));
   }
 
   const TileProgram& program_;
-  size_t passes_ = 0, x_ = 0, scale_ = 0, words_ = 0, w_ = 0;
-  uint64_t compared_ = 0, mismatches_ = 0;
+  const TileStreams& s_;
+  const TileGeometry& geometry_;
+  size_t loads_ = 0, reads_ = 0, x_ = 0, words_ = 0, w_ = 0, scales_ = 0;
+  size_t poison_missing_ = 0;
+  std::deque<Tile> tiles_;
+  std::deque<Column> columns_;
+  std::map<int, const Tile*> store_;
+  const Tile* tile_ = nullptr;
+  std::vector<Segment> window_;  // all of them; those from base_ on are not released
+  size_t base_ = 0, next_ = 0;
+  std::vector<std::vector<Sum>> psum_;  // [column][row]
+  std::vector<Sum> sums_;
+  std::vector<OutputBeat> beats_;
 };
 
-// Walks one product as the interface of the tile describes it.
-void walk(Walker& walker, const Operands& o, const TileGeometry& tile) {
+// Whether an output met what it should; empty if so.
+std::string difference(const Operands& o, size_t row, size_t column, const Interpreter::Sum& sum) {
   const GemmShape& s = o.shape;
-  const size_t depth =
-      o.order == Order::kTransposed ? std::min(tile.psum_depth(), tile.group()) : tile.psum_depth();
-  for (size_t row = 0; row < s.m; row += tile.positions()) {
-    const size_t rows = std::min(tile.positions(), s.m - row);
-    for (size_t column = 0; column < s.n; column += depth) {
-      const size_t units = std::min(depth, s.n - column);
-      for (size_t g = 0; g < s.groups(); ++g) {
-        const size_t first_k = g * s.group;
-        const size_t lanes = std::min(s.group, s.k - first_k);
-        const TilePass& pass = walker.pass();
-        EXPECT_EQ(pass.stream, o.order == Order::kBf16 ? Stream::kBf16 : Stream::kQ4);
-        EXPECT_EQ(pass.transpose, o.order == Order::kTransposed);
-        EXPECT_EQ(pass.load, column == 0 || s.groups() > 1);
-        EXPECT_EQ(pass.first, g == 0);
-        EXPECT_EQ(pass.last, g == s.groups() - 1);
-        EXPECT_EQ(std::tuple(pass.rows, pass.lanes, pass.columns, pass.align_w),
-                  std::tuple(static_cast<int>(rows), static_cast<int>(lanes),
-                             static_cast<int>(units), s.align_w));
-        for (size_t r = 0; pass.load && r < rows; ++r) {
-          walker.x(lanes, [&](size_t i) { return value_at(row + r, first_k + i); });
-        }
-        if (o.order == Order::kBf16) {
-          for (size_t u = 0; u < units; ++u) {
-            walker.w(lanes, [&](size_t i) { return value_at(column + u + 1000, first_k + i); });
-          }
-          continue;
-        }
-        walker.scale(units, [&](size_t i) { return scale_at(column + i, g); });
-        if (o.order == Order::kTransposed) {
-          for (size_t lane = 0; lane < lanes; ++lane) {
-            for (size_t output = 0; output < tile.group(); ++output) {
-              walker.code(output < units ? code_at(column + output, first_k + lane) : kPoisonCode);
-            }
-          }
-        } else {
-          const bool whole = lanes == tile.group() || tile.group() / tile.lanes() < 4;
-          for (size_t u = 0; u < units; ++u) {
-            for (size_t i = 0; i < lanes; ++i) walker.code(code_at(column + u, first_k + i));
-            for (size_t i = lanes; whole && i < tile.group(); ++i) walker.code(kPoisonCode);
-            if (!whole) walker.end_request();
-          }
-        }
-        walker.end_request();
-      }
+  if (sum.size() != s.groups()) return "groups";
+  for (size_t g = 0; g < s.groups(); ++g) {
+    const Interpreter::Term& term = sum[g];
+    const TileLoad& load = term.tile->load;
+    const TileRead& read = term.column->read;
+    const size_t lanes = std::min(s.group, s.k - g * s.group);
+    if (size(load.lanes) != lanes || size(read.lanes) != lanes) return "lanes";
+    if (load.align_w != s.align_w || (o.is_bf16() && read.align_w != s.align_w)) return "align_w";
+    if (read.bf16 != o.is_bf16() || read.transpose != o.is_transposed()) return "order";
+    if (!o.is_bf16() && read.tier != o.tier(column)) return "tier";
+    if (!read.empty() && !read.bf16 && term.column->scale != scale_at(column, g).bits) {
+      return "scale";
+    }
+    for (size_t i = 0; i < lanes; ++i) {
+      const size_t k = g * s.group + i;
+      if (term.tile->x[term.row * lanes + i] != value_at(row, k).bits) return "x";
+      const int operand =
+          o.is_bf16() ? int{value_at(column + 1000, k).bits} : int{code_at(column, k)};
+      if (!read.empty() && term.column->operands[i] != operand) return "operand";
     }
   }
+  return "";
+}
+
+// Checks every output of the products of a program.
+void check(const TileProgram& program, const std::vector<Operands>& products) {
+  const Interpreter interpreter(program);
+  if (testing::Test::HasFailure()) return;
+  const auto outputs = interpreter.outputs();
+  ASSERT_EQ(outputs.size(), products.size());
+  size_t expected = 0;
+  for (size_t p = 0; p < products.size(); ++p) {
+    const GemmShape& s = products[p].shape;
+    for (size_t i = 0; i < s.m * s.n; ++i) {
+      ASSERT_EQ(difference(products[p], i / s.n, i % s.n, outputs[p][i]), "")
+          << "product " << p << ", output " << i / s.n << ", " << i % s.n;
+    }
+    expected += s.m * s.n;
+  }
+  EXPECT_EQ(interpreter.output_count(), expected);
+  report().add_compared("outputs", expected);
+}
+
+// The named configurations, and one with as little as there can be.
+Configuration configuration_of(const std::string& name) {
+  if (name != "small") return configuration(name);
+  Configuration small = configuration("unit");
+  small.replay_beats = 32;
+  small.replay_segments = 1;
+  small.replay_quads = 3;
+  small.x_tiles = 0;
+  return small;
 }
 
 // Two products in one program, on each configuration and in each order; sizes around every border.
 class TileProgramTest : public testing::TestWithParam<std::tuple<const char*, Order>> {};
 
-TEST_P(TileProgramTest, EveryElementIsInItsPlace) {
+TEST_P(TileProgramTest, EveryOutputMeetsItsOperands) {
   const auto& [name, order] = GetParam();
-  const TileGeometry tile(configuration(name));
-  const std::vector<size_t> sizes_m{1, tile.positions(), 2 * tile.positions() + 1};
-  const std::vector<size_t> sizes_n{1, 5, tile.psum_depth(), tile.psum_depth() + 1};
-  const std::vector<size_t> sizes_k{1, tile.lanes() + 1, tile.group(), 2 * tile.group() + 3};
-  for (const size_t m : sizes_m) {
-    for (const size_t n : sizes_n) {
-      for (const size_t k : sizes_k) {
-        SCOPED_TRACE(testing::Message() << "m " << m << " n " << n << " k " << k);
-        const Operands first({.m = m, .n = n, .k = k, .group = tile.group()}, order);
-        const Operands second({.m = 1, .n = 3, .k = k, .group = 8, .align_w = 12}, order);
-        TileProgram program(tile.configuration(), Padding::kPoison);
-        program.add(first.product());
-        program.add(second.product());
-        Walker walker(program);
-        walk(walker, first, tile);
-        walk(walker, second, tile);
-        walker.expect_end();
-        if (HasFailure()) return;
-      }
-    }
+  const TileGeometry tile(configuration_of(name));
+  const size_t positions = tile.positions();
+  const size_t group = tile.group();
+  const std::vector<std::array<size_t, 3>> shapes{
+      {1, 1, 1},
+      {positions, 5, tile.lanes() + 1},
+      {2 * positions + 1, 45, 2 * group + 3},
+      {1, tile.psum_depth() + 1, 1},
+      {positions + 1, 301, group},
+      {4 * positions, 131, group + 1},
+      {65, 9, 17},
+      {1, 77, 3 * group},
+  };
+  for (const auto& [m, n, k] : shapes) {
+    SCOPED_TRACE(testing::Message() << "m " << m << " n " << n << " k " << k);
+    const std::vector<Operands> products{
+        {{.m = m, .n = n, .k = k, .group = tile.group()}, order},
+        {{.m = 2, .n = 3, .k = k, .group = 8, .align_w = 12}, order}};
+    TileProgram program(tile.configuration(), Padding::kPoison);
+    for (const Operands& o : products) program.add(o.product());
+    EXPECT_EQ(program.products(), 2U);
+    check(program, products);
+    if (HasFailure()) return;
   }
 }
 
+std::string parameter_name(const testing::TestParamInfo<TileProgramTest::ParamType>& info) {
+  constexpr std::array<const char*, 6> kNames{"codes", "transposed", "mixed",
+                                              "mixed_transposed", "bf16", "bf16_transposed"};
+  return std::string(std::get<0>(info.param)) + "_" +
+         kNames[static_cast<size_t>(std::get<1>(info.param))];
+}
+INSTANTIATE_TEST_SUITE_P(All, TileProgramTest,
+                         testing::Combine(testing::Values("unit", "edge", "kv260", "small"),
+                                          testing::Values(Order::kCodes, Order::kTransposed,
+                                                          Order::kMixed, Order::kMixedTransposed,
+                                                          Order::kBf16, Order::kBf16Transposed)),
+                         parameter_name);
+
+// Rows share what was fetched, stripes share the tiles.
+TEST(TileProgramTraffic, CodesAreReadOnceForManyRows) {
+  for (const char* name : {"edge", "kv260"}) {
+    const TileGeometry tile(configuration(name));
+    const auto program_of = [&](size_t m, size_t n) {
+      const Operands o({.m = m, .n = n, .k = 3 * tile.group(), .group = tile.group()},
+                       Order::kCodes);
+      TileProgram program(tile.configuration());
+      program.add(o.product());
+      return program;
+    };
+    const TileProgram one = program_of(1, 300);
+    const TileProgram many = program_of(64, 300);
+    EXPECT_EQ(many.streams().words.size(), one.streams().words.size()) << name;
+    EXPECT_EQ(many.streams().scales.size(), one.streams().scales.size()) << name;
+    EXPECT_EQ(many.streams().x.size(), 64 * one.streams().x.size()) << name;
+    const TileProgram striped = program_of(64, 2500);
+    EXPECT_GT(striped.streams().reads.size(), many.streams().reads.size()) << name;
+    EXPECT_EQ(striped.streams().x.size(), many.streams().x.size()) << name;
+  }
+}
+
+// A tile that fits all of the rows and k is loaded once.
+TEST(TileProgramTraffic, OneTileIsLoadedOnce) {
+  const TileGeometry tile(configuration("unit"));
+  const Operands o({.m = 2, .n = 5 * tile.psum_depth(), .k = 7, .group = 8}, Order::kCodes);
+  TileProgram program(tile.configuration());
+  program.add(o.product());
+  EXPECT_EQ(program.streams().loads.size(), 1U);
+  EXPECT_EQ(program.streams().passes.size(), 5U);
+  EXPECT_TRUE(program.streams().passes[0].job_first);
+  EXPECT_FALSE(program.streams().passes[1].job_first);
+}
+
 // Outputs go back to where they belong, and only as many and as marked as they should be.
-TEST_P(TileProgramTest, OutputsReturnToTheirPlaces) {
-  const auto& [name, order] = GetParam();
-  const TileGeometry tile(configuration(name));
+TEST(TileProgramResults, OutputsReturnToTheirPlaces) {
+  const TileGeometry tile(configuration("unit"));
   TileProgram program(tile.configuration());
   std::vector<Operands> operands;
   operands.emplace_back(
       GemmShape{.m = 2 * tile.positions() + 1, .n = tile.psum_depth() + 3, .k = 5, .group = 8},
-      order);
-  operands.emplace_back(GemmShape{.m = 1, .n = 1, .k = 9, .group = 8}, order);
+      Order::kMixed);
+  operands.emplace_back(GemmShape{.m = 1, .n = 1, .k = 9, .group = 8}, Order::kBf16);
   std::vector<GemmResult> results;
   for (const Operands& o : operands) {
     program.add(o.product());
@@ -229,7 +481,7 @@ TEST_P(TileProgramTest, OutputsReturnToTheirPlaces) {
     results.push_back(result);
   }
   std::vector<OutputBeat> beats = program.beats(results);
-  EXPECT_EQ(beats.size(), program.y_beat_count());
+  EXPECT_EQ(beats.size(), program.streams().y_beats);
   const std::vector<GemmResult> back = program.results(beats);
   ASSERT_EQ(back.size(), results.size());
   uint64_t compared = 0;
@@ -240,30 +492,24 @@ TEST_P(TileProgramTest, OutputsReturnToTheirPlaces) {
   }
   report().add_compared("outputs", compared);
 
-  // The very first beat: row 0, columns 0 to 3; the second one: row 1, the same columns.
-  EXPECT_EQ(beats[0].y, 0x0004'0003'0002'0001U);
-  EXPECT_EQ(beats[1].acc[0], fp32_bits(static_cast<float>(operands[0].shape.n + 1)));
+  // The very first beat: rows 0 and 1, columns 0 to 2; the second one: row 2.
+  EXPECT_EQ(beats[0].y[0], 0x0000'0003'0002'0001U);
+  EXPECT_EQ(beats[0].acc[1][0], fp32_bits(static_cast<float>(operands[0].shape.n + 1)));
+  EXPECT_EQ(beats[1].acc[0][0], fp32_bits(static_cast<float>(2 * operands[0].shape.n + 1)));
+  EXPECT_EQ(beats[1].y[1], 0U);
   EXPECT_TRUE(beats.back().last);
 
   beats.back().last = false;
   EXPECT_THROW(program.results(beats), Mismatch);
   beats.back().last = true;
-  beats.back().acc[3] = 1;  // one column only: the others must be zero
+  beats.back().acc[0][3] = 1;  // one column only: the others must be zero
+  EXPECT_THROW(program.results(beats), Mismatch);
+  beats.back().acc[0][3] = 0;
+  beats.back().y[1] = 1;  // and one row
   EXPECT_THROW(program.results(beats), Mismatch);
   beats.pop_back();
   EXPECT_THROW(program.results(beats), Mismatch);
 }
-
-std::string parameter_name(const testing::TestParamInfo<TileProgramTest::ParamType>& info) {
-  constexpr std::array<const char*, 3> kNames{"codes", "transposed", "bf16"};
-  return std::string(std::get<0>(info.param)) + "_" +
-         kNames[static_cast<size_t>(std::get<1>(info.param))];
-}
-INSTANTIATE_TEST_SUITE_P(All, TileProgramTest,
-                         testing::Combine(testing::Values("unit", "edge", "kv260"),
-                                          testing::Values(Order::kCodes, Order::kTransposed,
-                                                          Order::kBf16)),
-                         parameter_name);
 
 }  // namespace
 }  // namespace rivulet
