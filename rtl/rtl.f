@@ -11,6 +11,8 @@ common/rivulet_fifo.sv
 common/rivulet_fifo_props.sv
 common/rivulet_stream_narrow.sv
 common/rivulet_stream_narrow_props.sv
+common/rivulet_stream_fork.sv
+common/rivulet_stream_fork_props.sv
 common/rivulet_stream_reg.sv
 common/rivulet_stream_reg_props.sv
 

@@ -61,8 +61,8 @@ module rivulet_aligner
 
   // What the read side needs of a beat.
   typedef struct packed {
-    logic                   last;  // of its row
-    logic [2:0]             drop;  // AlignW - align_w
+    logic                    last;  // of its row
+    logic [2:0]              drop;  // AlignW - align_w
     logic [Values-1:0][15:0] x;
   } masked_t;
 
@@ -85,15 +85,15 @@ module rivulet_aligner
   // Job and write side
 
   logic                   active_q;
-  logic      [      15:0] rows_q;       // rows still to arrive
+  logic      [      15:0] rows_q;  // rows still to arrive
   beat_idx_t              last_beat_q;  // index of the last beat of a row
-  beat_idx_t              left_q;       // beats of the row after the next one
-  logic      [Values-1:0] tail_q;       // values of a last beat that belong to the row
+  beat_idx_t              left_q;  // beats of the row after the next one
+  logic      [Values-1:0] tail_q;  // values of a last beat that belong to the row
   logic      [       2:0] drop_q;
   beat_idx_t              job_last_beat;
   logic job_fire, x_fire, x_last, row_end, fifo_ready;
-  masked_t                masked;
-  logic [Values-1:0][7:0] field;
+  masked_t                   masked;
+  logic    [Values-1:0][7:0] field;
 
   assign x_ready_o     = active_q && fifo_ready;
   assign x_fire        = x_valid_i && x_ready_o;
@@ -141,7 +141,7 @@ module rivulet_aligner
   // -----------------------------------------------------------------------------------------------
   // Beats, and maxima of the rows that are complete
 
-  masked_t    beat;
+  masked_t beat;
   logic [7:0] max, exponent;
   logic max_valid, exponent_valid, move, read;
   logic unused_beat_valid, unused_max_ready;  // a row with a maximum has beats, and vice versa

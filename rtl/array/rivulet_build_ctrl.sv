@@ -21,27 +21,27 @@
  */
 module rivulet_build_ctrl #(
   parameter  int unsigned Steps       = 16,
-  parameter  int unsigned LookupDelay = 3,                                // 1 to 14
+  parameter  int unsigned LookupDelay = 3,                               // 1 to 14
   localparam int unsigned StepW       = (Steps > 1) ? $clog2(Steps) : 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
   // Rows of the next tile are buffered
   input  logic             buffered_i,
-  output logic             start_o,      // its build starts in the next cycle
+  output logic             start_o,       // its build starts in the next cycle
   // Hand-over
-  output logic             closing_o,    // tile_ready_o rises in the next cycle
+  output logic             closing_o,     // tile_ready_o rises in the next cycle
   output logic             tile_ready_o,
   input  logic             tile_take_i,
   // Walk
-  output logic             bank_o,       // being built, or built last
+  output logic             bank_o,        // being built, or built last
   output logic             busy_o,
-  output logic             done_o,       // last cycle of a build
+  output logic             done_o,        // last cycle of a build
   output logic [StepW-1:0] step_o,
-  output logic             walk_start_o, // no step to a next entry: the next one is (0, 0)
-  output logic [      3:0] entry_o,      // {d1, d0}
-  output logic             along_x1_o,   // the step to the next entry moves d1, else d0,
-  output logic             down_o        // and takes one away
+  output logic             walk_start_o,  // no step to a next entry: the next one is (0, 0)
+  output logic [      3:0] entry_o,       // {d1, d0}
+  output logic             along_x1_o,    // the step to the next entry moves d1, else d0,
+  output logic             down_o         // and takes one away
 );
 
   if (LookupDelay < 1 || LookupDelay > 14) begin : gen_illegal

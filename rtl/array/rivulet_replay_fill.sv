@@ -73,7 +73,9 @@ module rivulet_replay_fill
 
   localparam int unsigned LogLanes = $clog2(Lanes);
   localparam int unsigned BankW = (Banks > 1) ? $clog2(Banks) : 1;
-  localparam int unsigned Edges = edge_units(Group / Lanes, Q8Only != 0);
+  localparam int unsigned Subs = Group / Lanes;
+  localparam int unsigned SubW = (Subs > 1) ? $clog2(Subs) : 1;
+  localparam int unsigned Edges = edge_units(Subs, Q8Only != 0);
 
   if (Lanes != 2 ** LogLanes || Group % Lanes != 0) begin : gen_lanes_check
     $fatal(
@@ -92,33 +94,24 @@ module rivulet_replay_fill
     );
   end
 
-  // Columns that a direct beat can end.
-  function automatic logic [2:0] beat_columns(stream_e stream);
+  // Columns that a beat can end.
+  function automatic logic [15:0] beat_columns(source_e source, stream_e stream);
+    if (source != SourceDirect) return 16'd1;
     unique case (stream)
-      StreamQ2: return 3'(Edges);
-      StreamQ4: return (Edges == 4) ? 3'd2 : 3'd1;
-      default:  return 3'd1;
+      StreamQ2: return 16'(Edges);
+      StreamQ4: return (Edges == 4) ? 16'd2 : 16'd1;
+      default:  return 16'd1;
     endcase
   endfunction
 
   // Index of the last direct beat of a unit: q8 Lanes codes a beat, q4 twice, q2 four times that.
-  function automatic logic [7:0] last_beat(stream_e stream, logic [7:0] lanes);
-    return (lanes - 8'd1) >> (4'(LogLanes) + 4'd3 - 4'(stream));
+  function automatic logic [SubW-1:0] last_beat(stream_e stream, logic [7:0] lanes);
+    return SubW'((lanes - 8'd1) >> (4'(LogLanes) + 4'd3 - 4'(stream)));
   endfunction
 
-  // The segment that is open.
-  fill_seg_t             seg_q;
-  logic                  codes_open_q;
-  logic                  factors_open_q;  // of codes
-  logic      [     15:0] left_q;  // columns whose codes are to come (direct, BF16)
-  logic      [     15:0] scales_left_q;  // columns whose scales are to come
-  logic      [      7:0] beat_q;  // direct: beat of the unit,
-  logic      [      7:0] beat_last_q;  // and the last one
-  logic      [BankW-1:0] bank_q;  // of the next side beat
-  logic                  high_q;  // BF16: the high bytes are next
-  logic      [      1:0] column_q;  // BF16: columns in the present quad
-
-  // Segments
+  // Segments: the one that is open, for codes and (codes only) for their scales.
+  fill_seg_t seg_q;
+  logic codes_open_q, factors_open_q;
   logic open, codes_end, factors_end;
   assign seg_ready_o = tag_room_i && (!codes_open_q || codes_end) &&
       (!factors_open_q || factors_end);
@@ -139,36 +132,49 @@ module rivulet_replay_fill
   end
 
   always_ff @(posedge clk_i) begin
+    if (open) seg_q <= seg_i;
+  end
+
+  // Columns whose codes are to come (direct, BF16), and that their end is the next one.
+  logic [15:0] width, width_of_next, left_q;
+  logic unit_end, last_unit_q;
+  assign width         = beat_columns(seg_q.source, seg_q.segment.stream);
+  assign width_of_next = beat_columns(seg_i.source, seg_i.segment.stream);
+
+  always_ff @(posedge clk_i) begin
     if (open) begin
-      seg_q       <= seg_i;
-      beat_last_q <= last_beat(seg_i.segment.stream, seg_i.segment.lanes);
+      left_q      <= seg_i.segment.columns;
+      last_unit_q <= (seg_i.segment.columns <= width_of_next);
+    end else if (unit_end) begin
+      left_q      <= left_q - width;
+      last_unit_q <= (left_q - width <= width);
     end
   end
 
-  // Beats
-  logic direct, transposed, bf16, write, unit_end, last_bank, word_end;
-  logic [2:0] width;
+  // Beats: of a unit (direct), low or high bytes (BF16), bank (BF16 and transposed).
+  logic [SubW-1:0] beat_q, last_beat_q;
+  logic [BankW-1:0] bank_q;
+  logic high_q;
+  logic direct, transposed, bf16, write, last_bank, word_end;
   assign direct = (seg_q.source == SourceDirect);
   assign transposed = (seg_q.source == SourceTransposed);
   assign bf16 = (seg_q.source == SourceBf16);
   assign beat_ready_o = codes_open_q && (bf16 ? word_room2_i && quad_room_i : word_room1_i);
   assign write = beat_valid_i && beat_ready_o;
-  assign width = direct ? beat_columns(seg_q.segment.stream) : 3'd1;
-  assign unit_end = direct ? (beat_q == beat_last_q) : (bf16 && high_q && unit_last_i);
-  assign codes_end = write && (transposed ? side_last_i : unit_end && (left_q <= 16'(width)));
+  assign unit_end = write && (direct ? beat_q == last_beat_q : bf16 && high_q && unit_last_i);
+  assign codes_end = transposed ? write && side_last_i : unit_end && last_unit_q;
   assign last_bank = (bank_q == BankW'(Banks - 1));
   assign word_end = direct || (transposed && (last_bank || side_last_i)) ||
       (bf16 && high_q && (last_bank || unit_last_i));
 
   always_ff @(posedge clk_i) begin
     if (open) begin
-      left_q <= seg_i.segment.columns;
-      beat_q <= '0;
-      bank_q <= '0;
-      high_q <= 1'b0;
+      beat_q      <= '0;
+      last_beat_q <= last_beat(seg_i.segment.stream, seg_i.segment.lanes);
+      bank_q      <= '0;
+      high_q      <= 1'b0;
     end else if (write) begin
-      if (unit_end) left_q <= left_q - 16'(width);
-      beat_q <= unit_end ? '0 : beat_q + 8'd1;
+      beat_q <= unit_end ? '0 : beat_q + SubW'(1);
       high_q <= bf16 && !high_q;
       if (!bf16 || high_q) bank_q <= word_end ? '0 : bank_q + BankW'(1);
     end
@@ -182,12 +188,16 @@ module rivulet_replay_fill
     assign word_o[BankBits*b+:BankBits] = direct ? beat_i[BankBits*b+:BankBits] : beat_side_i;
   end
 
-  // Factors
+  // Factors: columns whose scales are to come, and that their end is the next quad; columns of the
+  // present quad that are written (BF16).
+  logic [15:0] scales_left_q;
+  logic last_quad_q;
+  logic [1:0] column_q;
   logic scale, bf16_factor;
   assign scale_ready_o = factors_open_q && quad_room_i;
   assign scale         = scale_valid_i && scale_ready_o;
-  assign factors_end   = scale && (scales_left_q <= 16'd4);
-  assign bf16_factor   = write && bf16 && unit_end;
+  assign factors_end   = scale && last_quad_q;
+  assign bf16_factor   = bf16 && unit_end;
   assign factor_o      = bf16 ? {4{3'd0, seg_q.align_w, exponent_i}} : scale_i;
   assign factor_we_o   = scale ? 4'b1111 : (bf16_factor ? 4'd1 << column_q : 4'b0000);
   assign quad_done_o   = scale || (bf16_factor && ((column_q == 2'd3) || codes_end));
@@ -200,8 +210,13 @@ module rivulet_replay_fill
   end
 
   always_ff @(posedge clk_i) begin
-    if (open) scales_left_q <= seg_i.segment.columns;
-    else if (scale) scales_left_q <= scales_left_q - 16'd4;
+    if (open) begin
+      scales_left_q <= seg_i.segment.columns;
+      last_quad_q   <= (seg_i.segment.columns <= 16'd4);
+    end else if (scale) begin
+      scales_left_q <= scales_left_q - 16'd4;
+      last_quad_q   <= (scales_left_q <= 16'd8);
+    end
   end
 
   assign source_o       = seg_q.source;

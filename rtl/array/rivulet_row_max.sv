@@ -17,15 +17,15 @@ module rivulet_row_max
 #(
   parameter int unsigned Values = 4  // a power of two
 ) (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
   // Fields
-  input  logic                     valid_i,
-  input  logic                     last_i,   // last beat of a row
-  input  logic [Values-1:0][7:0]   field_i,
+  input  logic                   valid_i,
+  input  logic                   last_i,   // last beat of a row
+  input  logic [Values-1:0][7:0] field_i,
   // Maximum of a row
-  output logic                     valid_o,
-  output logic             [7:0]   max_o
+  output logic                   valid_o,
+  output logic [       7:0]      max_o
 );
 
   localparam int unsigned Levels = $clog2(Values);

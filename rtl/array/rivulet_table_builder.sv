@@ -13,30 +13,30 @@
 module rivulet_table_builder #(
   parameter  int unsigned Group  = 128,
   parameter  int unsigned AlignW = 16,
-  parameter  int unsigned Values = 4,                                 // integers of a beat
-  parameter  int unsigned Pairs  = 4,                                 // built at a time
+  parameter  int unsigned Values = 4,                                // integers of a beat
+  parameter  int unsigned Pairs  = 4,                                // built at a time
   localparam int unsigned Steps  = Group / (2 * Pairs),
   localparam int unsigned StepW  = (Steps > 1) ? $clog2(Steps) : 1,
-  localparam int unsigned Parts  = 2 * Pairs / Values,                // beats of a step
+  localparam int unsigned Parts  = 2 * Pairs / Values,               // beats of a step
   localparam int unsigned ValueW = AlignW + 2
 ) (
-  input  logic                               clk_i,
+  input  logic                          clk_i,
   // Row buffer
-  input  logic                               wr_i,
-  input  logic                               wr_half_i,
-  input  logic [  StepW-1:0]                 wr_step_i,
-  input  logic [  Parts-1:0]                 wr_part_i,  // one of them
-  input  logic [ Values-1:0][    AlignW-1:0] beat_i,
+  input  logic                          wr_i,
+  input  logic                          wr_half_i,
+  input  logic [ StepW-1:0]             wr_step_i,
+  input  logic [ Parts-1:0]             wr_part_i,   // one of them
+  input  logic [Values-1:0][AlignW-1:0] beat_i,
   // Walk
-  input  logic                               half_i,
-  input  logic [  StepW-1:0]                 step_i,
-  input  logic [  Parts-1:0]                 loaded_i,   // the others are zero
-  input  logic                               busy_i,
-  input  logic                               start_i,
-  input  logic                               along_x1_i,
-  input  logic                               down_i,
+  input  logic                          half_i,
+  input  logic [ StepW-1:0]             step_i,
+  input  logic [ Parts-1:0]             loaded_i,    // the others are zero
+  input  logic                          busy_i,
+  input  logic                          start_i,
+  input  logic                          along_x1_i,
+  input  logic                          down_i,
   // Table entries
-  output logic [  Pairs-1:0][    ValueW-1:0] value_o
+  output logic [ Pairs-1:0][ValueW-1:0] value_o
 );
 
   if (Values < 2 || Parts * Values != 2 * Pairs || Steps * 2 * Pairs != Group || Parts > 16)
@@ -46,7 +46,7 @@ module rivulet_table_builder #(
 
   for (genvar b = 0; b < Parts; b++) begin : gen_part
     localparam int unsigned AddrW = $clog2(Steps) + 1;
-    logic [Values-1:0][AlignW-1:0] mem[2 * Steps];
+    logic [Values-1:0][AlignW-1:0] mem  [2 * Steps];
     logic [Values-1:0][AlignW-1:0] data;
     logic [AddrW-1:0] wr_addr, rd_addr;
 

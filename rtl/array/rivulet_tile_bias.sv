@@ -21,24 +21,24 @@ module rivulet_tile_bias #(
   localparam int unsigned RowW      = (Positions > 1) ? $clog2(Positions) : 1,
   localparam int unsigned BiasW     = AlignW + $clog2(Group) + 14
 ) (
-  input  logic                                            clk_i,
-  input  logic                                            rst_ni,
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
   // Aligned beats that are buffered
-  input  logic                                            beat_valid_i,
-  input  logic                                            beat_last_i,  // of the row
-  input  logic                                            half_i,
-  input  logic [     RowW-1:0]                            row_i,
-  input  logic [          7:0]                            exponent_i,
-  input  logic [   Values-1:0][   AlignW-1:0]             beat_i,
+  input  logic                                        beat_valid_i,
+  input  logic                                        beat_last_i,   // of the row
+  input  logic                                        half_i,
+  input  logic [  RowW-1:0]                           row_i,
+  input  logic [       7:0]                           exponent_i,
+  input  logic [Values-1:0][   AlignW-1:0]            beat_i,
   // Build
-  input  logic                                            busy_i,
-  input  logic                                            done_i,
-  input  logic                                            bank_i,
+  input  logic                                        busy_i,
+  input  logic                                        done_i,
+  input  logic                                        bank_i,
   // Per bank and position
-  output logic [          1:0][Positions-1:0][       7:0] exponent_o,
-  output logic [          1:0][Positions-1:0][ BiasW-1:0] bias_q4_o,
-  output logic [          1:0][Positions-1:0][ BiasW-1:0] bias_q8_o,
-  output logic [          1:0][Positions-1:0][ BiasW-1:0] bias_bf16_o
+  output logic [       1:0][Positions-1:0][      7:0] exponent_o,
+  output logic [       1:0][Positions-1:0][BiasW-1:0] bias_q4_o,
+  output logic [       1:0][Positions-1:0][BiasW-1:0] bias_q8_o,
+  output logic [       1:0][Positions-1:0][BiasW-1:0] bias_bf16_o
 );
 
   localparam int unsigned Levels = rivulet_pkg::tree_levels(Values);
@@ -67,12 +67,7 @@ module rivulet_tile_bias #(
 
   logic [Levels-1:0] valid_q, enable;
   beat_t beat_q[Levels];
-  logic signed [AlignW-1:0] value[Values];
   logic signed [BeatSumW-1:0] beat_sum;
-
-  for (genvar v = 0; v < Values; v++) begin : gen_value
-    assign value[v] = signed'(beat_i[v]);
-  end
 
   assign enable = Levels'({valid_q, beat_valid_i});
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -98,7 +93,7 @@ module rivulet_tile_bias #(
   ) u_tree (
     .clk_i,
     .en_i   (enable),
-    .value_i(value),
+    .value_i(beat_i),
     .sum_o  (beat_sum)
   );
 
@@ -130,11 +125,15 @@ module rivulet_tile_bias #(
 
   row_idx_t row_q, read_row_q, times_row_q, next_row_q;
   row_t read_q, times_q, next_q;
-  times_42_t read_times_42, times_42_q, next_42_q;
+  times_42_t times_42_q, next_42_q;
   bias_t next_10922_q;
 
-  assign read_times_42 = (times_42_t'(read_q.sum) <<< 5) + (times_42_t'(read_q.sum) <<< 3) +
-      (times_42_t'(read_q.sum) <<< 1);
+  function automatic times_42_t times_42(sum_t sum);
+    return (times_42_t'(sum) <<< 5) + (times_42_t'(sum) <<< 3) + (times_42_t'(sum) <<< 1);
+  endfunction
+  function automatic bias_t times_10922(times_42_t sum_42, sum_t sum);
+    return (bias_t'(sum_42) <<< 8) + (bias_t'(sum_42) <<< 2) + (bias_t'(sum) <<< 1);
+  endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) row_q <= '0;
@@ -147,12 +146,11 @@ module rivulet_tile_bias #(
       read_q       <= mem[{bank_i, row_q}];
       times_row_q  <= read_row_q;
       times_q      <= read_q;
-      times_42_q   <= read_times_42;
+      times_42_q   <= times_42(read_q.sum);
       next_row_q   <= times_row_q;
       next_q       <= times_q;
       next_42_q    <= times_42_q;
-      next_10922_q <= (bias_t'(times_42_q) <<< 8) + (bias_t'(times_42_q) <<< 2) +
-          (bias_t'(times_q.sum) <<< 1);
+      next_10922_q <= times_10922(times_42_q, times_q.sum);
     end
   end
 

@@ -38,36 +38,36 @@ module rivulet_tile_loader
   localparam int unsigned SumW = AlignW + $clog2(Group),
   localparam int unsigned BiasW = SumW + 14  // of a BF16 stream, the widest
 ) (
-  input  logic                                              clk_i,
-  input  logic                                              rst_ni,
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
   // Job
-  input  logic                                              job_valid_i,
-  output logic                                              job_ready_o,
-  input  logic [          7:0]                              job_rows_i,
-  input  logic [          7:0]                              job_lanes_i,
-  input  logic [          4:0]                              job_align_w_i,
+  input  logic                                             job_valid_i,
+  output logic                                             job_ready_o,
+  input  logic [           7:0]                            job_rows_i,
+  input  logic [           7:0]                            job_lanes_i,
+  input  logic [           4:0]                            job_align_w_i,
   // BF16 rows
-  input  logic                                              x_valid_i,
-  output logic                                              x_ready_o,
-  input  logic [16*XValues-1:0]                             x_i,
+  input  logic                                             x_valid_i,
+  output logic                                             x_ready_o,
+  input  logic [16*XValues-1:0]                            x_i,
   // Hand-over
-  output logic                                              tile_ready_o,
-  output logic                                              tile_bank_o,
-  output logic [          7:0]                              tile_rows_o,
-  output logic [          7:0]                              tile_lanes_o,
-  output logic [          4:0]                              tile_align_w_o,
-  input  logic                                              tile_take_i,
+  output logic                                             tile_ready_o,
+  output logic                                             tile_bank_o,
+  output logic [           7:0]                            tile_rows_o,
+  output logic [           7:0]                            tile_lanes_o,
+  output logic [           4:0]                            tile_align_w_o,
+  input  logic                                             tile_take_i,
   // Table writes: Pairs entries of every position
-  output logic [  Selects-1:0]                              we_o,
-  output logic                                              we_bank_o,
-  output logic [     SubW-1:0]                              we_sub_o,
-  output logic [          3:0]                              we_entry_o,
-  output logic [Positions-1:0][Pairs-1:0][      ValueW-1:0] we_value_o,
+  output logic [   Selects-1:0]                            we_o,
+  output logic                                             we_bank_o,
+  output logic [      SubW-1:0]                            we_sub_o,
+  output logic [           3:0]                            we_entry_o,
+  output logic [ Positions-1:0][    Pairs-1:0][ValueW-1:0] we_value_o,
   // Exponent field and bias terms of each row, per bank: sum of the lanes times 2, 42 and 10922
-  output logic [          1:0][Positions-1:0][         7:0] exponent_o,
-  output logic [          1:0][Positions-1:0][   BiasW-1:0] bias_q4_o,
-  output logic [          1:0][Positions-1:0][   BiasW-1:0] bias_q8_o,
-  output logic [          1:0][Positions-1:0][   BiasW-1:0] bias_bf16_o
+  output logic [           1:0][Positions-1:0][       7:0] exponent_o,
+  output logic [           1:0][Positions-1:0][ BiasW-1:0] bias_q4_o,
+  output logic [           1:0][Positions-1:0][ BiasW-1:0] bias_q8_o,
+  output logic [           1:0][Positions-1:0][ BiasW-1:0] bias_bf16_o
 );
 
   localparam int unsigned Steps = Group / (2 * Pairs);
@@ -143,12 +143,14 @@ module rivulet_tile_loader
   // -----------------------------------------------------------------------------------------------
   // Fill: aligned beats to one half of the row buffers
 
-  logic      half_q;     // being filled
-  row_idx_t  row_q;      // of the next beat,
-  beat_idx_t beat_q;     // and its place in the row
-  logic [1:0] full_q;    // from the last beat of a tile to the end of its build
-  logic [1:0] waiting_q; // from the first step of the last row to the start of the build
-  job_t job_q[2];        // of each half
+  // Half being filled; row and place of the next beat.
+  logic half_q;
+  row_idx_t row_q;
+  beat_idx_t beat_q;
+  // Of each half: a tile waits for its build from the first step of its last row on, and the half
+  // is full from the last beat to the end of the build.
+  logic [1:0] waiting_q, full_q;
+  job_t job_q[2];
   logic [StepW-1:0] fill_step;
   logic [Parts-1:0] fill_part;
   logic last_row, first_step;

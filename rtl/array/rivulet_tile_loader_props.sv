@@ -6,11 +6,11 @@
 `include "rivulet_assert.svh"
 
 module rivulet_tile_loader_props #(
-  parameter int unsigned Positions = 8,
-  parameter int unsigned AlignW = 16,
-  parameter int unsigned Group = 128,
-  parameter int unsigned XValues = 8,
-  parameter int unsigned Selects = 4,
+  parameter int unsigned Positions   = 8,
+  parameter int unsigned AlignW      = 16,
+  parameter int unsigned Group       = 128,
+  parameter int unsigned XValues     = 8,
+  parameter int unsigned Selects     = 4,
   parameter int unsigned LookupDelay = 3
 ) (
   input logic                  clk_i,
@@ -35,11 +35,11 @@ module rivulet_tile_loader_props #(
 
   `ASSERT_STABLE(JobStable_A, job_valid_i, job_ready_o, {job_rows_i, job_lanes_i, job_align_w_i})
   `ASSERT_STABLE(XStable_A, x_valid_i, x_ready_o, x_i)
-  `ASSERT(JobLegal_A, !job_valid_i ||
-      ((job_rows_i != '0) && (32'(job_rows_i) <= Positions) && (job_lanes_i != '0) &&
-       (32'(job_lanes_i) <= Group) && (job_align_w_i >= 5'd9) && (32'(job_align_w_i) <= AlignW)))
-  `ASSERT_STABLE(TileStable_A, tile_ready_o, tile_take_i,
-                 {tile_bank_o, tile_rows_o, tile_lanes_o, tile_align_w_o})
+  `ASSERT(RowsLegal_A, !job_valid_i || (job_rows_i - 8'd1 < 8'(Positions)))
+  `ASSERT(LanesLegal_A, !job_valid_i || (job_lanes_i - 8'd1 < 8'(Group)))
+  `ASSERT(WidthLegal_A, !job_valid_i || (job_align_w_i - 5'd9 <= 5'(AlignW - 9)))
+  `ASSERT_STABLE(TileStable_A, tile_ready_o, tile_take_i, {tile_bank_o, tile_rows_o, tile_lanes_o,
+                                                           tile_align_w_o})
   `ASSERT(TakeReady_A, !tile_take_i || tile_ready_o)
 
   // Cycles since the last take, and the bank that it gave up.
@@ -57,16 +57,16 @@ module rivulet_tile_loader_props #(
       since_q <= since_q + SinceW'(1);
     end
   end
-  `ASSERT(GivenUpBankRests_A, (we_o == '0) || (we_bank_o != given_up_q) ||
-                              (since_q > SinceW'(LookupDelay)))
+  `ASSERT(GivenUpBankRests_A,
+          (we_o == '0) || (we_bank_o != given_up_q) || (since_q > SinceW'(LookupDelay)))
 
 endmodule
 
 bind rivulet_tile_loader rivulet_tile_loader_props #(
-  .Positions(Positions),
-  .AlignW(AlignW),
-  .Group(Group),
-  .XValues(XValues),
-  .Selects(Selects),
+  .Positions  (Positions),
+  .AlignW     (AlignW),
+  .Group      (Group),
+  .XValues    (XValues),
+  .Selects    (Selects),
   .LookupDelay(LookupDelay)
 ) u_props (.*);

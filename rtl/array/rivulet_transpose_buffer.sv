@@ -13,12 +13,12 @@
  *        (lanes past the gather hold any value). BF16: ceil(lanes / (Lanes / 2)) beats a unit.
  * Either way a block starts on a new beat, and what lies behind its last unit is not used.
  *
- * Two blocks are buffered, one is written while the other one is read. Throughput: one beat in and
- * one beat out per cycle, at every width, over blocks and jobs; Group / Lanes cycles are spent on
- * the last q4 or q2 columns of a job even if they fill fewer beats. Latency: the first beat of q8
- * and BF16 leaves 6 cycles after the last beat of its block was accepted, of q4 and q2
- * Group / Lanes - 1 cycles later. Uncut combinational paths: none; all ready outputs come from
- * registers alone.
+ * Two blocks are buffered: one is written while the other one is read. Throughput: one beat in and
+ * one beat out per cycle at every width, over blocks and jobs; a job of q4 or q2 that follows one of
+ * q8 or BF16 costs Group / Lanes - 1 cycles once, and so may the last columns of q4 and q2. Latency:
+ * the first beat of q8 and BF16 leaves 6 cycles after the last beat of its block was accepted, of q4
+ * and q2 Group / Lanes - 1 cycles later. A beat may be accepted before its job. Uncut combinational
+ * paths: none; every ready and valid output comes from registers alone.
  *
  * How: a bank per byte of a beat. A unit is cut into places: bytes of codes, or BF16 values. Beat a of
  * a block lies in word a of the banks, swapped: place j of a unit in the beat goes to the bank of

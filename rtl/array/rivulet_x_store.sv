@@ -27,26 +27,26 @@ module rivulet_x_store
   parameter int unsigned Group     = 128,  // most lanes of a row
   parameter int unsigned XTiles    = 64    // slots
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
   // Load commands
-  input  logic                  load_valid_i,
-  output logic                  load_ready_o,
-  input  load_t                 load_i,
+  input  logic                   load_valid_i,
+  output logic                   load_ready_o,
+  input  load_t                  load_i,
   // Rows from outside
-  input  logic                  x_valid_i,
-  output logic                  x_ready_o,
-  input  logic [16*XValues-1:0] x_i,
+  input  logic                   x_valid_i,
+  output logic                   x_ready_o,
+  input  logic  [16*XValues-1:0] x_i,
   // Jobs of the loader
-  output logic                  job_valid_o,
-  input  logic                  job_ready_i,
-  output logic [           7:0] job_rows_o,
-  output logic [           7:0] job_lanes_o,
-  output logic [           4:0] job_align_w_o,
+  output logic                   job_valid_o,
+  input  logic                   job_ready_i,
+  output logic  [           7:0] job_rows_o,
+  output logic  [           7:0] job_lanes_o,
+  output logic  [           4:0] job_align_w_o,
   // Rows of the loader
-  output logic                  out_valid_o,
-  input  logic                  out_ready_i,
-  output logic [16*XValues-1:0] out_o
+  output logic                   out_valid_o,
+  input  logic                   out_ready_i,
+  output logic  [16*XValues-1:0] out_o
 );
 
   localparam int unsigned Beats = (Group + XValues - 1) / XValues;
@@ -70,10 +70,10 @@ module rivulet_x_store
   // The load under way
 
   logic active_q, from_store_q, keep_q;
-  logic [      7:0] rows_q;       // rows left, this one included
+  logic [      7:0] rows_q;  // rows left, this one included
   logic [      7:0] last_beat_q;  // beats of a row - 1
-  logic [      7:0] left_q;       // beats of this row after the next one
-  logic [AddrW-1:0] addr_q;       // of the next beat in the store
+  logic [      7:0] left_q;  // beats of this row after the next one
+  logic [AddrW-1:0] addr_q;  // of the next beat in the store
   logic [      7:0] load_last_beat;
   logic load_fire, jobs_ready, move, beat_fire, last;
   job_t job;

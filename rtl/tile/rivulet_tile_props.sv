@@ -65,7 +65,7 @@ module rivulet_tile_props
   assign rows_legal       = (load_i.rows >= 8'd1) && (32'(load_i.rows) <= Positions);
   assign load_lanes_legal = (load_i.lanes >= 8'd1) && (32'(load_i.lanes) <= Group);
   assign load_align_legal = (load_i.align_w >= 5'd9) && (32'(load_i.align_w) <= AlignW);
-  assign slot_legal       = !(load_i.keep || load_i.from_store) || (32'(load_i.slot) < XTiles);
+  assign slot_legal       = !(load_i.keep || load_i.from_store) || (32'(load_i.slot) + 1 <= XTiles);
   assign columns_legal    = (read_i.columns >= 16'd1) && (32'(read_i.columns) <= PsumDepth);
   assign read_lanes_legal = (read_i.lanes >= 8'd1) && (32'(read_i.lanes) <= Group);
   assign read_align_legal = (read_i.align_w >= 5'd9) && (32'(read_i.align_w) <= AlignW);

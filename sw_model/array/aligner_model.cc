@@ -38,8 +38,7 @@ void AlignerModel::reset() {
 
 // Whether this cycle takes the last beat of a row.
 bool AlignerModel::row_ends(const Inputs& in) const {
-  return in.x_valid && rows_ != 0 && beat_count_ != depth_ &&
-         write_beat_ == (lanes_ - 1) / values_;
+  return in.x_valid && rows_ != 0 && beat_count_ != depth_ && write_beat_ == (lanes_ - 1) / values_;
 }
 
 AlignerModel::Outputs AlignerModel::outputs(const Inputs& in) const {

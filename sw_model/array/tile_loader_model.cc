@@ -65,8 +65,7 @@ void TileLoaderModel::accept_beat(const AlignerModel::Outputs& beat) {
 
   ++fill_beat_;
   const bool last_row = fill_row_ + 1 == job.rows;
-  const bool first_step_ends =
-      fill_beat_ == step_beats || (beat.a_last && fill_beat_ < step_beats);
+  const bool first_step_ends = fill_beat_ == step_beats || (beat.a_last && fill_beat_ < step_beats);
   if (last_row && first_step_ends) half.waiting = true;
   if (!beat.a_last) return;
   fill_beat_ = 0;

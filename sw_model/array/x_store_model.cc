@@ -56,7 +56,8 @@ void XStoreModel::clock(const Inputs& in) {
     load_ = in.load;
     const auto lanes = static_cast<size_t>(load_.lanes);
     const size_t slot_beats = memory_.size() / std::max<size_t>(shape_.slots, 1);
-    beats_left_ = static_cast<size_t>(load_.rows) * ((lanes + shape_.x_values - 1) / shape_.x_values);
+    beats_left_ =
+        static_cast<size_t>(load_.rows) * ((lanes + shape_.x_values - 1) / shape_.x_values);
     address_ = static_cast<size_t>(load_.slot) * slot_beats;
     jobs_.push_back(load_);
   }

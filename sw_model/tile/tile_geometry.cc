@@ -90,7 +90,7 @@ void TileGeometry::check_loader() const {
   check(parts * c.x_values == 2 * c.load_pairs && parts >= 1 && parts <= 16, what, "LoadPairs",
         c.load_pairs, fmt::format("1 to 16 beats of XValues ({}) values, halved", c.x_values));
   const int build = 16 * c.group / (2 * c.load_pairs);
-  const auto latency = static_cast<int>(kLookupDelay + dot_stages(lanes_) + kEdgeStages);
+  const auto latency = static_cast<int>(kLookupDelay + dot_stages(lanes_, sub()) + kEdgeStages);
   check(build > latency, what, "LoadPairs", c.load_pairs,
         fmt::format("so small that a tile is built in more than the {} cycles of the array (it "
                     "takes {})",

@@ -52,8 +52,8 @@ class AlignerBench {
                                                 top_.job_lanes_i = word.get(16, 8);
                                                 top_.job_align_w_i = word.get(24, 5);
                                               })),
-        x_(bench_.template source<16 * kValues>("x", stall_in_or(x), top_.x_valid_i,
-                                                top_.x_ready_o, top_.x_i)),
+        x_(bench_.template source<16 * kValues>("x", stall_in_or(x), top_.x_valid_i, top_.x_ready_o,
+                                                top_.x_i)),
         a_(bench_.sink("a", stall_out_or(a), top_.a_valid_o, top_.a_ready_i,
                        [this] { receive(); })) {
     bench_.reset();

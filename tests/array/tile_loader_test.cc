@@ -104,7 +104,8 @@ class LoaderBench {
         Bits<16 * kXValues> beat;
         for (size_t i = 0; i < kXValues; ++i) {
           const uint64_t noise = random.next();  // beyond the last lane
-          beat.set(static_cast<unsigned>(16 * i), 16, first + i < lanes ? x[first + i].bits : noise);
+          beat.set(static_cast<unsigned>(16 * i), 16,
+                   first + i < lanes ? x[first + i].bits : noise);
         }
         x_.push(beat);
       }
@@ -159,7 +160,8 @@ class LoaderBench {
   }
 
   void cycle(uint64_t first_take) {
-    const bool stalled = take_stall_.next(bench_.random(), takes_.size()) || bench_.cycle() < first_take;
+    const bool stalled =
+        take_stall_.next(bench_.random(), takes_.size()) || bench_.cycle() < first_take;
     top_.tile_take_i = model_.outputs({}).tile_ready && !stalled;
     bench_.cycle([this] { compare_cycle(); });
   }
@@ -314,7 +316,7 @@ class LoaderBench {
   Source<16 * kXValues>& x_;
   std::vector<Tile> tiles_;
   std::array<Tables, 2> tables_{Tables(kPositions * kGroup / 2 * 16),
-                                Tables(kPositions * kGroup / 2 * 16)};
+                                Tables(kPositions* kGroup / 2 * 16)};
   std::deque<Use> uses_;
   size_t looked_up_ = kNone;  // tile
   uint64_t writes_ = 0;       // cycles
@@ -326,11 +328,11 @@ class LoaderBench {
 
 template <typename D>
 class TileLoaderTest : public testing::Test {};
-using Duts = testing::Types<
-    Dut<Vtile_loader_unit, Vtile_loader_unitParams>, Dut<Vtile_loader_odd, Vtile_loader_oddParams>,
-    Dut<Vtile_loader_parts, Vtile_loader_partsParams>,
-    Dut<Vtile_loader_edge, Vtile_loader_edgeParams>,
-    Dut<Vtile_loader_kv260, Vtile_loader_kv260Params>>;
+using Duts = testing::Types<Dut<Vtile_loader_unit, Vtile_loader_unitParams>,
+                            Dut<Vtile_loader_odd, Vtile_loader_oddParams>,
+                            Dut<Vtile_loader_parts, Vtile_loader_partsParams>,
+                            Dut<Vtile_loader_edge, Vtile_loader_edgeParams>,
+                            Dut<Vtile_loader_kv260, Vtile_loader_kv260Params>>;
 TYPED_TEST_SUITE(TileLoaderTest, Duts);
 
 // Random tiles under stalls; all value classes, or finite ones only.

@@ -184,9 +184,7 @@ class XStoreBench {
     model_.clock(in);
     ++cycles_;
   }
-  JobBits job() const {
-    return job_bits(top_.job_rows_o, top_.job_lanes_o, top_.job_align_w_o);
-  }
+  JobBits job() const { return job_bits(top_.job_rows_o, top_.job_lanes_o, top_.job_align_w_o); }
   void receive_job() {
     if (expected_jobs_.empty()) {
       bench_.scoreboard().error("a job that nobody asked for");

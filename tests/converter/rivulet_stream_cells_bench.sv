@@ -4,7 +4,8 @@
 
 /**
  * The stream cells, for their tests: rivulet_stream_reg in both forms and rivulet_fifo at depths 1,
- * 2, 3, 4, 5, 7 and 13, of which cell_i connects one to the ports; and a small rivulet_counter.
+ * 2, 3, 4, 5, 7 and 13, of which cell_i connects one to the ports; a rivulet_stream_fork of three
+ * outputs; and a small rivulet_counter.
  */
 module rivulet_stream_cells_bench #(
   localparam int unsigned Fifos               = 7,
@@ -23,6 +24,15 @@ module rivulet_stream_cells_bench #(
   output logic                    valid_o,
   input  logic                    ready_i,
   output logic [            15:0] data_o,
+  input  logic                    fork_valid_i,
+  output logic                    fork_ready_o,
+  input  logic [             2:0] fork_select_i,
+  output logic                    fork_valid0_o,
+  output logic                    fork_valid1_o,
+  output logic                    fork_valid2_o,
+  input  logic                    fork_ready0_i,
+  input  logic                    fork_ready1_i,
+  input  logic                    fork_ready2_i,
   input  logic                    count_en_i,
   input  logic [CountAddBits-1:0] count_add_i,
   output logic [   CountBits-1:0] count_o
@@ -77,6 +87,18 @@ module rivulet_stream_cells_bench #(
       .data_o (out_data[i])
     );
   end
+
+  rivulet_stream_fork #(
+    .Outputs(3)
+  ) u_fork (
+    .clk_i,
+    .rst_ni,
+    .valid_i (fork_valid_i),
+    .ready_o (fork_ready_o),
+    .select_i(fork_select_i),
+    .valid_o ({fork_valid2_o, fork_valid1_o, fork_valid0_o}),
+    .ready_i ({fork_ready2_i, fork_ready1_i, fork_ready0_i})
+  );
 
   rivulet_counter #(
     .Width   (CountBits),

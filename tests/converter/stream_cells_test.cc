@@ -2,16 +2,21 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-// Stream registers, FIFOs and the counter, all in one model (rivulet_stream_cells_bench.sv).
+// Stream registers, FIFOs, the fork and the counter, all in one model
+// (rivulet_stream_cells_bench.sv).
 //
-// Each cell is compared with a std::deque: valid, ready and data in every cycle, the order of the
-// words, and the number of cycles that N words take.
+// Each register and FIFO is compared with a std::deque: valid, ready and data in every cycle, the
+// order of the words, and the number of cycles that N words take. The fork is compared with what
+// each output still has to get of the present word.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "Vstream_cells.h"
 #include "tb/bench.h"
@@ -114,6 +119,127 @@ TEST(StreamCells, Stalls) {
           bench.reset();
           bench.run(100);
           EXPECT_TRUE(bench.finish()) << "in " << in.name() << ", out " << out.name();
+        }
+      }
+    }
+  }
+}
+
+constexpr unsigned kOutputs = 3;
+
+class StreamForkBench {
+ public:
+  StreamForkBench(std::uint64_t seed, const Stall& in, const std::array<Stall, kOutputs>& out)
+      : bench_("fork", seed, {.max_cycles = 100'000}),
+        top_(bench_.top()),
+        source_(bench_.source<kOutputs>("in", stall_in_or(in), top_.fork_valid_i, top_.fork_ready_o,
+                                        top_.fork_select_i)) {
+    const CData* const valid[kOutputs] = {&top_.fork_valid0_o, &top_.fork_valid1_o,
+                                          &top_.fork_valid2_o};
+    CData* const ready[kOutputs] = {&top_.fork_ready0_i, &top_.fork_ready1_i, &top_.fork_ready2_i};
+    for (unsigned i = 0; i < kOutputs; ++i) {
+      valid_[i] = valid[i];
+      ready_[i] = ready[i];
+      sinks_[i] = &bench_.sink(fmt::format("out{}", i), stall_out_or(out[i]), *valid[i], *ready[i],
+                               [this, i] { ++taken_[i]; });
+    }
+    bench_.reset();
+  }
+
+  // Sends `words` words, each for the outputs of `select` or, without it, for any of them.
+  // Returns the number of cycles from the first offer to the last word accepted.
+  std::uint64_t run(std::uint64_t words, std::optional<unsigned> select) {
+    const std::uint64_t start = bench_.cycle();
+    for (std::uint64_t word = 0; word < words; ++word) {
+      const auto to =
+          select ? *select : static_cast<unsigned>(bench_.random().below(1U << kOutputs));
+      for (unsigned i = 0; i < kOutputs; ++i) expected_[i] += (to >> i) & 1U;
+      source_.push(Bits<kOutputs>(to));
+    }
+    bench_.run([this] { return source_.empty(); }, [this] { compare_cycle(); });
+    return bench_.cycle() - start;
+  }
+  // Words that are not accepted are forgotten, and with them what they still had to give.
+  void reset() {
+    bench_.reset();
+    expected_ = taken_ = {};
+    pending_.reset();
+  }
+  // Cycles in which some outputs took a word and others did not: they do not wait for each other.
+  std::uint64_t independent_takes() const { return independent_takes_; }
+  bool finish() {
+    Scoreboard& scoreboard = bench_.scoreboard();
+    for (const char* name : {"fork ready_o", "fork valid_o"}) {
+      scoreboard.channel(name).expect(cycles_);
+    }
+    scoreboard.channel("fork transfers").expect(kOutputs);
+    for (unsigned i = 0; i < kOutputs; ++i) {
+      scoreboard.channel("fork transfers").compare(expected_[i], taken_[i]);
+    }
+    return bench_.finish();
+  }
+
+ private:
+  void compare_cycle() {
+    ++cycles_;
+    if (top_.fork_valid_i && !pending_) pending_ = top_.fork_select_i;
+    const unsigned pending = pending_.value_or(0);
+    unsigned valid = 0;
+    unsigned ready = 0;
+    for (unsigned i = 0; i < kOutputs; ++i) {
+      valid |= (*valid_[i] ? 1U : 0U) << i;
+      ready |= (*ready_[i] ? 1U : 0U) << i;
+    }
+    const unsigned rest = pending & ~ready;
+    bench_.scoreboard().channel("fork valid_o").compare(pending, valid);
+    bench_.scoreboard()
+        .channel("fork ready_o")
+        .compare(rest == 0, top_.fork_valid_i ? top_.fork_ready_o != 0 : rest == 0);
+    if (!pending_) return;
+    if (rest != 0 && rest != pending) ++independent_takes_;
+    pending_ = rest;
+    if (rest == 0) pending_.reset();
+  }
+
+  Bench<Vstream_cells> bench_;
+  Vstream_cells& top_;
+  Source<kOutputs>& source_;
+  std::array<const CData*, kOutputs> valid_{};
+  std::array<CData*, kOutputs> ready_{};
+  std::array<Sink*, kOutputs> sinks_{};
+  std::array<std::uint64_t, kOutputs> expected_{};
+  std::array<std::uint64_t, kOutputs> taken_{};
+  std::optional<unsigned> pending_;  // outputs that still need the present word
+  std::uint64_t independent_takes_ = 0;
+  std::uint64_t cycles_ = 0;
+};
+
+TEST(StreamFork, FullThroughput) {
+  StreamForkBench bench(options().seeds(1).front(), Stall::never(),
+                        {Stall::never(), Stall::never(), Stall::never()});
+  const std::uint64_t cycles = bench.run(500, 7U);
+  EXPECT_TRUE(bench.finish());
+  if (!options().stall_in && !options().stall_out) {
+    EXPECT_EQ(cycles, 500U) << "500 words, latency 0";
+  }
+}
+
+TEST(StreamFork, Stalls) {
+  const Stall stalls[] = {Stall::never(), Stall::random(0.5), Stall::random(0.9),
+                          Stall::alternate(), Stall::bursts(13, 20)};
+  for (const std::uint64_t seed : options().seeds(5)) {
+    for (const Stall& in : stalls) {
+      for (const Stall& one : stalls) {
+        for (const Stall& other : stalls) {
+          StreamForkBench bench(seed, in, {one, other, Stall::random(0.3)});
+          bench.run(200, std::nullopt);
+          bench.reset();
+          bench.run(100, 7U);
+          if (!options().stall_in && !options().stall_out) {
+            EXPECT_GT(bench.independent_takes(), 20U);
+          }
+          EXPECT_TRUE(bench.finish())
+              << "in " << in.name() << ", out " << one.name() << ", " << other.name();
         }
       }
     }

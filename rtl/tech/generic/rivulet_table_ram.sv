@@ -14,12 +14,12 @@ module rivulet_table_ram #(
   parameter  int unsigned Depth = 32,
   localparam int unsigned AddrW = $clog2(Depth)
 ) (
-  input  logic             clk_i,
-  input  logic             we_i,
-  input  logic [AddrW-1:0] we_addr_i,
-  input  logic [Width-1:0] we_data_i,
-  input  logic [AddrW-1:0] rd_addr_i[4],
-  output logic [Width-1:0] rd_data_o[4]
+  input  logic               clk_i,
+  input  logic               we_i,
+  input  logic [  AddrW-1:0] we_addr_i,
+  input  logic [  Width-1:0] we_data_i,
+  input  logic [4*AddrW-1:0] rd_addr_i,
+  output logic [4*Width-1:0] rd_data_o
 );
 
   logic [Width-1:0] mem[Depth];
@@ -27,7 +27,7 @@ module rivulet_table_ram #(
   always_ff @(posedge clk_i) if (we_i) mem[we_addr_i] <= we_data_i;
 
   for (genvar j = 0; j < 4; j++) begin : gen_port
-    assign rd_data_o[j] = mem[rd_addr_i[j]];
+    assign rd_data_o[Width*j+:Width] = mem[rd_addr_i[AddrW*j+:AddrW]];
   end
 
 endmodule

@@ -15,12 +15,12 @@ module rivulet_table_ram #(
   parameter  int unsigned Depth = 32,
   localparam int unsigned AddrW = $clog2(Depth)
 ) (
-  input  logic             clk_i,
-  input  logic             we_i,
-  input  logic [AddrW-1:0] we_addr_i,
-  input  logic [Width-1:0] we_data_i,
-  input  logic [AddrW-1:0] rd_addr_i[4],
-  output logic [Width-1:0] rd_data_o[4]
+  input  logic               clk_i,
+  input  logic               we_i,
+  input  logic [  AddrW-1:0] we_addr_i,
+  input  logic [  Width-1:0] we_data_i,
+  input  logic [4*AddrW-1:0] rd_addr_i,
+  output logic [4*Width-1:0] rd_data_o
 );
 
   if (Depth <= 32) begin : gen_columns
@@ -39,7 +39,7 @@ module rivulet_table_ram #(
 
     for (genvar c = 0; c < Columns; c++) begin : gen_column
       if (c < 4 * Pairs) begin : gen_used
-        assign addr[c] = 5'(rd_addr_i[c/Pairs]);
+        assign addr[c] = 5'(rd_addr_i[AddrW*(c/Pairs)+:AddrW]);
         assign in[c]   = we_data[2*(c%Pairs)+:2];
       end else begin : gen_unused
         assign addr[c] = '0;
@@ -83,13 +83,13 @@ module rivulet_table_ram #(
       for (genvar p = 0; p < Pairs; p++) begin : gen_pair
         assign word[2*p+:2] = out[j*Pairs+p];
       end
-      assign rd_data_o[j] = word[Width-1:0];
+      assign rd_data_o[Width*j+:Width] = word[Width-1:0];
     end
   end else begin : gen_inferred
     logic [Width-1:0] mem[Depth];
     always_ff @(posedge clk_i) if (we_i) mem[we_addr_i] <= we_data_i;
     for (genvar j = 0; j < 4; j++) begin : gen_port
-      assign rd_data_o[j] = mem[rd_addr_i[j]];
+      assign rd_data_o[Width*j+:Width] = mem[rd_addr_i[AddrW*j+:AddrW]];
     end
   end
 
