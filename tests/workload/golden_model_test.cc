@@ -140,7 +140,7 @@ TEST(GoldenModel, DeviceDoesAllMatrixProducts) {
   const Counters counters = bench.device->counters();
   const size_t per_layer = config.hidden_size * (2 * config.query_size() + 2 * config.kv_size() +
                                                  3 * config.intermediate_size);
-  EXPECT_EQ(counters.jobs, config.layers * (5 + 2 * config.kv_heads) + 1);
+  EXPECT_EQ(counters.jobs, config.layers * (4 + 2 * config.kv_heads) + 1);
   EXPECT_EQ(counters.macs[static_cast<size_t>(Stream::kQ8)], 8 * config.layers * per_layer);
   const size_t attention = config.layers * config.query_size() * 8 * 8 * 2;
   EXPECT_EQ(counters.macs[static_cast<size_t>(Stream::kBf16)],
