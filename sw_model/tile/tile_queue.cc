@@ -168,11 +168,12 @@ void TileQueue::arrived(const OutputBeat& beat) {
 // A tile that gives the last result of a job has taken all of its inputs.
 void TileQueue::finish_first() {
   const TileSchedule& schedule = jobs_.front()->schedule;
-  const auto taken = [this](const Cursor& cursor, size_t commands) {
-    return cursor.job > first_ || cursor.command == commands;
+  // A cursor is with a later job only if nothing is left of this one.
+  const auto taken = [this](const Cursor& cursor, size_t commands, size_t left = 0) {
+    return cursor.job > first_ || (cursor.command == commands && left == 0);
   };
   const auto fed = [&taken](const auto& feed, size_t commands) {
-    return taken(feed.cursor, commands) && feed.next == feed.data.size();
+    return taken(feed.cursor, commands, feed.data.size() - feed.next);
   };
   const size_t reads = schedule.reads().size();
   if (!taken(load_, schedule.loads().size()) || !taken(read_, reads) ||
