@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <string>
@@ -101,6 +102,11 @@ void TileGeometry::check_loader() const {
         fmt::format("so small that the sums of its rows are there in the {} cycles of a build (it "
                     "takes {})",
                     build, sums));
+}
+
+size_t TileGeometry::load_cycles() const {
+  const size_t build = 16 * group_ / (2 * size(configuration_.load_pairs));
+  return std::max(build, positions_ * ceil_divide(group_, x_values()));
 }
 
 size_t TileGeometry::x_beats(const TileLoad& load) const {

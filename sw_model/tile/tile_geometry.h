@@ -54,6 +54,9 @@ class TileGeometry {
   // Whether the codes of a read in dot order are one request, each unit padded to the group.
   bool whole_units(size_t lanes) const { return shared_beats() || lanes == group_; }
 
+  // Cycles in which a full tile can be loaded after the other.
+  size_t load_cycles() const;
+
   // What a command moves over its ports, in beats and words.
   size_t x_beats(const TileLoad& load) const;
   size_t words(const TileRead& read) const;

@@ -11,7 +11,6 @@ namespace rivulet {
 namespace {
 
 constexpr size_t kRows = 64;       // that share a fetch; more would make the stripes short
-constexpr size_t kColumns = 128;   // a stripe should have, even if that means fewer rows
 constexpr size_t kFewColumns = 32;  // in half of the replay buffer: take all of it
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 
@@ -20,10 +19,19 @@ constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 TilePlan::TilePlan(const TileGeometry& geometry, const TileProduct& product)
     : geometry_(geometry), product_(product), segments_(product.columns()) {}
 
+// Columns of a stripe that take as long as the load of a tile.
+size_t TilePlan::hiding_columns() const {
+  size_t beats = 0;
+  for (const Piece& piece : cut(0, product_.shape.n).pieces) {
+    beats += geometry_.replay_beats(read_of(piece, 0));
+  }
+  const size_t columns = ceil_divide(geometry_.load_cycles() * product_.shape.n, std::max<size_t>(1, beats));
+  return round_up(std::min(columns, product_.shape.n), TileGeometry::kQuad);
+}
+
 std::vector<Range> TilePlan::row_chunks() const {
   const size_t positions = geometry_.positions();
-  const size_t columns = round_up(std::min(product_.shape.n, kColumns), TileGeometry::kQuad);
-  const size_t most = std::clamp<size_t>(geometry_.psum_depth() / columns, 1,
+  const size_t most = std::clamp<size_t>(geometry_.psum_depth() / hiding_columns(), 1,
                                          std::max<size_t>(1, kRows / positions));
   const size_t blocks = ceil_divide(product_.shape.m, positions);
   const size_t count = ceil_divide(blocks, ceil_divide(blocks, most)) * positions;
