@@ -142,14 +142,9 @@ package rivulet_pkg;
     return 1 + ($clog2(values) + 1) / 2;
   endfunction
 
-  // Stages of rivulet_pe: the look-up, and the output register of a table in block memory.
-  function automatic int unsigned pe_stages(int unsigned subs);
-    return (subs > 1) ? 2 : 1;
-  endfunction
-
-  // Stages of rivulet_dot_row, digits to partials: look-ups, trees, and three that combine.
-  function automatic int unsigned dot_stages(int unsigned lanes, int unsigned subs);
-    return pe_stages(subs) + tree_levels(lanes / 2) + 3;
+  // Stages of rivulet_dot_row, digits to partials: look-up, trees, and three that combine.
+  function automatic int unsigned dot_stages(int unsigned lanes);
+    return 1 + tree_levels(lanes / 2) + 3;
   endfunction
 
   // Edge units of a position: columns that a q2 beat ends, for groups of `subs` link beats at q8.
@@ -214,8 +209,8 @@ package rivulet_pkg;
   } wait_t;
 
   // Cycles from the issue of a beat to the write of its partial sums.
-  function automatic int unsigned array_latency(int unsigned lanes, int unsigned subs);
-    return LOOKUP_DELAY + dot_stages(lanes, subs) + EDGE_STAGES;
+  function automatic int unsigned array_latency(int unsigned lanes);
+    return LOOKUP_DELAY + dot_stages(lanes) + EDGE_STAGES;
   endfunction
 
   // What happened in the array in one cycle, for the counters.

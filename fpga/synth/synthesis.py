@@ -34,6 +34,8 @@ FLOPS = {"FDRE", "FDSE", "FDCE", "FDPE"}
 BRAM18 = {"RAMB18E2": 1, "RAMB36E2": 2}
 # Cells that take no resource of their own beside those.
 FREE = {"CARRY4", "CARRY8", "INV", "MUXF7", "MUXF8", "MUXF9", "GND", "VCC"}
+# The mapper saves area where this is met, in ps; without a target it spends area to be as fast as it can.
+TARGET_PS = 8000
 KEYS = ("lut", "lutram", "ff", "dsp", "bram18", "uram")
 
 
@@ -91,6 +93,7 @@ def synthesize(name, top, parameters, logic_only=False, sources=()):
     options = "-nodsp -nobram" if logic_only else "-uram"
     commands = [
         f"read_rtlil {OUT}/{name}.il", "setattr -unset ram_style */m:*" if logic_only else "",
+        f"scratchpad -set abc9.D {TARGET_PS}",
         f"synth_xilinx -family xcup -noiopad -noclkbuf {options} -top {top}", "check -assert",
         f"tee -q -o {OUT}/{name}.json stat -json", f"write_verilog -noattr {OUT}/{name}.net.v",
     ]  # fmt: skip

@@ -11,7 +11,7 @@
  * and BF16. Arithmetic: docs/numerics.md, "Align", "Group partial" and "Accumulate".
  *
  * Timing: a beat that enters in cycle t has updated its partial sums, or is in the result queue, at
- * the end of cycle t + array_latency(Lanes, Subs). Throughput: one beat per cycle, no gap between passes;
+ * the end of cycle t + array_latency(Lanes). Throughput: one beat per cycle, no gap between passes;
  * the next tile loads and finished results leave meanwhile. The array never stalls once a beat has
  * entered: a quad of results has its place in the queue before its first beat enters.
  *
@@ -81,7 +81,7 @@ module rivulet_array
   localparam int unsigned PsumW = (PsumWords > 1) ? $clog2(PsumWords) : 1;
   localparam int unsigned QueueWords = ResultDepth / Edges;
   localparam int unsigned QueueW = (QueueWords > 1) ? $clog2(QueueWords) : 1;
-  localparam int unsigned DotStages = dot_stages(Lanes, Subs);
+  localparam int unsigned DotStages = dot_stages(Lanes);
   localparam int unsigned BuildTime = 16 * Group / (2 * LoadPairs);
 
   if (!(Lanes inside {8, 16, 32, 64, 128}) || !(Group inside {8, 16, 32, 64, 128}) || Group < Lanes)
@@ -91,7 +91,7 @@ module rivulet_array
   if (LoadPairs % 2 != 0 || (Lanes / 2) % LoadPairs != 0) begin : gen_bad_pairs
     $fatal(1, "rivulet_array: LoadPairs must be even and divide Lanes / 2");
   end
-  if (BuildTime <= array_latency(Lanes, Subs)) begin : gen_bad_load
+  if (BuildTime <= array_latency(Lanes)) begin : gen_bad_load
     $fatal(
         1,
         "rivulet_array: LoadPairs is too large, a tile would be built faster than the pipeline ends"

@@ -46,7 +46,7 @@ module rivulet_array_row
   input  logic             [     2*BiasW-1:0] bias_q8_i,
   input  logic             [     2*BiasW-1:0] bias_bf16_i,
   // Stream
-  input  dot_ctrl_t        [dot_stages(Lanes, Subs)-1:0] ctrl_i,  // by the cycles since the digits
+  input  dot_ctrl_t        [dot_stages(Lanes)-1:0] ctrl_i,  // by the cycles since the digits
   input  logic             [      4*SubW-1:0] sub_i,
   input  logic             [     8*Lanes-1:0] digits_i,
   // Units that end

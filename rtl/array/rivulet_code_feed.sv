@@ -25,10 +25,10 @@ module rivulet_code_feed
   localparam int unsigned CycleW = 1 + $clog2(2 * Subs)
 ) (
   input  stream_e               stream_i,
-  input  logic    [ CycleW-1:0] cycle_i,                // of the unit
+  input  logic    [ CycleW-1:0] cycle_i,   // of the unit
   input  logic    [8*Lanes-1:0] beat_i,
-  output logic    [ 4*SubW-1:0] sub_o,                  // by slot
-  output logic    [8*Lanes-1:0] digits_o                // pair i, slot j at 4 * (4 * i + j)
+  output logic    [ 4*SubW-1:0] sub_o,     // by slot
+  output logic    [8*Lanes-1:0] digits_o   // pair i, slot j at 4 * (4 * i + j)
 );
 
   always_comb begin

@@ -12,7 +12,7 @@
  *
  * Outputs: partial_o, from bit PartialW * e up, is the partial of the unit that ends in lane e of
  * the cycle: one unit in lane 0 (q8 and BF16 always), or Edges / slices units at q4 and q2. Latency
- * from the digits to partial_o: dot_stages(Lanes, Subs) cycles; one cycle of codes per cycle, never
+ * from the digits to partial_o: dot_stages(Lanes) cycles; one cycle of codes per cycle, never
  * stalls. A stage moves only with its valid bit.
  */
 module rivulet_dot_row
@@ -31,7 +31,7 @@ module rivulet_dot_row
   localparam int unsigned ValueW   = AlignW + 2,
   localparam int unsigned BiasW    = AlignW + $clog2(Group) + 14,
   localparam int unsigned PartialW = 2 * AlignW + $clog2(Group) - 1,
-  localparam int unsigned Stages   = dot_stages(Lanes, Subs)
+  localparam int unsigned Stages   = dot_stages(Lanes)
 ) (
   input  logic                           clk_i,
   // Table writes
@@ -55,9 +55,8 @@ module rivulet_dot_row
   localparam int unsigned TreeW = ValueW + $clog2(Lanes / 2);
   typedef logic signed [PartialW-1:0] partial_t;
 
-  // The stages: look-ups, trees, and three that combine.
-  localparam int unsigned PeStages = pe_stages(Subs);
-  localparam int unsigned C1 = PeStages + Levels;
+  // The stages: look-up, trees, and three that combine.
+  localparam int unsigned C1 = 1 + Levels;
   localparam int unsigned C2 = C1 + 1;
   localparam int unsigned C3 = C1 + 2;
 
@@ -81,7 +80,7 @@ module rivulet_dot_row
       .we_sub_i,
       .we_entry_i,
       .we_value_i(we_value_i[ValueW*(i%Pairs)+:ValueW]),
-      .en_i(valid[PeStages-1:0]),
+      .en_i(valid[0]),
       .bank_i(ctrl_i[0].bank),
       .sub_i,
       .digits_i(digits_i[16*i+:16]),
@@ -105,7 +104,7 @@ module rivulet_dot_row
       .Levels(Levels)
     ) u_tree (
       .clk_i,
-      .en_i   (valid[C1-1:PeStages]),
+      .en_i   (valid[C1-1:1]),
       .value_i(products[ValueW*(Lanes/2)*j+:ValueW*(Lanes/2)]),
       .sum_o  (sum)
     );

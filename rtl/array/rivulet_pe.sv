@@ -9,9 +9,7 @@
  * integers of the pair in part sub_i[j] of the group and d0, d1 in -2..1 are the 2-bit digits of
  * the two streamed codes. Slot j of a port stands in its bits from j times the width up.
  *
- * Latency pe_stages(Subs) cycles, one set of four results per cycle; stage s moves only while
- * en_i[s] is high. A table of several parts is large enough for block memory, whose output is slow:
- * it has a second register.
+ * Latency one cycle, one set of four results per cycle; sum_o holds while en_i is low.
  *
  * PeKind selects how, with the same results and the same timing:
  *   0  table: the sixteen sums of each pair are read from LUT memory (written by
@@ -19,15 +17,12 @@
  *   1  select: only x0 and x1 are kept (they pass by as two of the entries), and each tree selects
  *      multiples of them and adds.
  */
-module rivulet_pe
-  import rivulet_pkg::*;
-#(
+module rivulet_pe #(
   parameter  int unsigned AlignW = 16,
   parameter  int unsigned Subs   = 4,                              // parts of a group
   parameter  int unsigned PeKind = 0,
   localparam int unsigned SubW   = (Subs > 1) ? $clog2(Subs) : 1,
-  localparam int unsigned ValueW = AlignW + 2,
-  localparam int unsigned Stages = pe_stages(Subs)
+  localparam int unsigned ValueW = AlignW + 2
 ) (
   input  logic                clk_i,
   // Table writes
@@ -37,7 +32,7 @@ module rivulet_pe
   input  logic [         3:0] we_entry_i,  // {d1, d0}
   input  logic [  ValueW-1:0] we_value_i,
   // Stream
-  input  logic [  Stages-1:0] en_i,
+  input  logic                en_i,
   input  logic                bank_i,
   input  logic [  4*SubW-1:0] sub_i,
   input  logic [        15:0] digits_i,    // {d1, d0} four times
@@ -109,14 +104,6 @@ module rivulet_pe
     end
   end
 
-  if (Stages == 2) begin : gen_output
-    logic [4*ValueW-1:0] sum_q;
-    always_ff @(posedge clk_i) begin
-      if (en_i[0]) sum_q <= sum;
-      if (en_i[1]) sum_o <= sum_q;
-    end
-  end else begin : gen_no_output
-    always_ff @(posedge clk_i) if (en_i[0]) sum_o <= sum;
-  end
+  always_ff @(posedge clk_i) if (en_i) sum_o <= sum;
 
 endmodule

@@ -18,12 +18,12 @@
  *   - A segment is opened (seg_*), then its beats and scales arrive (rivulet_replay_fill says which
  *     and where they go). Segments, words and factors can be read from the cycle after their last
  *     write on; the word that ends a BF16 unit never comes before the factor of the unit.
- *   - seg_valid_o, seg_o: the segment that a pass gets which is taken now; combinational in rewind_i.
+ *   - seg_valid_o, seg_o: the segment of a pass that is taken now, combinational in rewind_i.
  *     take_i, with rewind_i and free_i, may come in the cycle of the last read of the pass before,
  *     which is then still a read of that pass.
  *   - code_valid_o: the next word of the pass is readable; read_i reads it and moves on.
  *   - factor_valid_o: factors 0 to factor_column_i of the present quad are readable; factor_read_i
- *     reads the quad, factor_next_i moves on to the next one (with its last read, or later). A
+ *     reads the quad, factor_next_i moves on to the next one, in the cycle of its last read. A
  *     segment starts on a new quad.
  *   - code_o and factor_o come two cycles after their read and stay until the next ones; lanes and
  *     columns that were not filled have any value.

@@ -39,11 +39,8 @@ module rivulet_replay_segments
   } place_t;
 
   function automatic place_t after(place_t place);
-    return (place.addr == Last) ?
-    '{turn: !place.turn, addr: '0}
-    :
-    '{turn: place.turn, addr: place.addr + AddrW'(1)}
-    ;
+    if (place.addr == Last) return '{turn: !place.turn, addr: '0};
+    return '{turn: place.turn, addr: place.addr + AddrW'(1)};
   endfunction
 
   segment_t tag_q[Segments];

@@ -27,7 +27,7 @@ ArrayModel::ArrayModel(const TileGeometry& geometry)
     : lanes_(geometry.lanes()),
       group_(geometry.group()),
       positions_(geometry.positions()),
-      dot_stages_(dot_stages(lanes_, geometry.sub())),
+      dot_stages_(dot_stages(lanes_)),
       latency_(kLookupDelay + dot_stages_ + kEdgeStages),
       loader_({.positions = positions_,
                .group = group_,

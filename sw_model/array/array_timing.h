@@ -26,12 +26,7 @@ constexpr size_t tree_levels(size_t inputs) {
   return levels;
 }
 
-// Stages of the look-up: a table in block memory has an output register.
-constexpr size_t pe_stages(size_t subs) { return subs > 1 ? 2 : 1; }
-
 // Cycles from the digits of a beat to its group partials.
-constexpr size_t dot_stages(size_t lanes, size_t subs) {
-  return pe_stages(subs) + tree_levels(lanes / 2) + 3;
-}
+constexpr size_t dot_stages(size_t lanes) { return 1 + tree_levels(lanes / 2) + 3; }
 
 }  // namespace rivulet

@@ -93,14 +93,14 @@ ReplayModel::Outputs ReplayModel::outputs(const Inputs& in) const {
 }
 
 void ReplayModel::write_beat(const Inputs& in, const Fill& now) {
-  const Stream stream = seg_.segment.stream;
-  const bool direct = seg_.source == BeatSource::kDirect;
+  const bool bf16 = seg_.source == BeatSource::kBf16;
+  const size_t lanes = seg_.source == BeatSource::kDirect ? size_.lanes : size_.side_lanes;
+  const size_t count = beat_codes(seg_.segment.stream, lanes);
   CodeBeat& word = words_[(word_ring_.write + (high_ ? 1 : 0)) % size_.beats];
   if (bank_ == 0) word.codes.fill(0);
-  const size_t count = beat_codes(stream, direct ? size_.lanes : size_.side_lanes);
   std::copy_n(in.beat->codes.begin(), count,
               word.codes.begin() + static_cast<std::ptrdiff_t>(bank_ * count));
-  if (now.unit_end && seg_.source == BeatSource::kBf16) {
+  if (bf16 && now.unit_end) {
     Quad& quad = quads_[quad_ring_.write % size_.quads];
     if (column_ == 0) quad = {};
     quad[column_++] = static_cast<uint16_t>(seg_.align_w << 8 | in.beat->exponent);
@@ -109,12 +109,12 @@ void ReplayModel::write_beat(const Inputs& in, const Fill& now) {
       ++quad_ring_.write;
     }
   }
-  const bool bf16 = seg_.source == BeatSource::kBf16;
-  if (now.word_end) word_ring_.write += bf16 ? 2 : 1;
-  if (now.word_end)
+  if (now.word_end) {
+    word_ring_.write += bf16 ? 2 : 1;
     bank_ = 0;
-  else if (!bf16 || high_)
+  } else if (!bf16 || high_) {
     ++bank_;
+  }
   high_ = bf16 && !high_;
   beat_ = now.unit_end ? 0 : beat_ + 1;
   if (now.unit_end) columns_left_ -= std::min(columns_left_, width());
@@ -129,13 +129,12 @@ void ReplayModel::write_scale(const Inputs& in, const Fill& now) {
 
 // The read pipeline; memories as they were before this edge.
 void ReplayModel::read(const Inputs& in) {
-  const size_t codes = beat_codes(stream_, size_.lanes);
-  if (code_read_) std::copy_n(code_memory_.codes.begin(), code_codes_, code_.codes.begin());
+  if (code_read_) std::copy_n(code_memory_.codes.begin(), memory_codes_, code_.codes.begin());
   if (factor_read_) factor_ = factor_memory_;
   if (in.read) {
-    const CodeBeat& word = words_[word_ring_.read % size_.beats];
-    std::copy_n(word.codes.begin(), codes, code_memory_.codes.begin());
-    code_codes_ = codes;
+    memory_codes_ = beat_codes(stream_, size_.lanes);
+    std::copy_n(words_[word_ring_.read % size_.beats].codes.begin(), memory_codes_,
+                code_memory_.codes.begin());
   }
   if (in.factor_read) factor_memory_ = quads_[quad_ring_.read % size_.quads];
   code_read_ = in.read;

@@ -126,7 +126,7 @@ class ReplayModel {
   bool code_read_ = false;
   bool factor_read_ = false;
   CodeBeat code_memory_;
-  size_t code_codes_ = 0;  // of code_memory_
+  size_t memory_codes_ = 0;  // of code_memory_
   CodeBeat code_;
   Quad factor_memory_{};
   Quad factor_{};

@@ -78,8 +78,9 @@ Sizes check_inputs(const std::string& name, const std::vector<TensorSpec>& input
     const auto known = std::find_if(inputs.begin(), inputs.end(),
                                     [&](const TensorSpec& spec) { return spec.name == tensor; });
     if (known == inputs.end()) {
-      throw InputError(fmt::format("unknown tensor '{}' ({} reads: {})", tensor, name,
-                                   names_of(inputs, [](const TensorSpec& spec) { return spec.name; })));
+      throw InputError(
+          fmt::format("unknown tensor '{}' ({} reads: {})", tensor, name,
+                      names_of(inputs, [](const TensorSpec& spec) { return spec.name; })));
     }
   }
   Sizes sizes;

@@ -97,10 +97,9 @@ class SimRun {
     check_output_paths({}, {{"--trace", report_.trace_file}, {"--json", flags.json.file()}});
     const DeviceOptions options = flags.device.chosen_options(report_.trace_file);
     prompt_ = folder.vocabulary.encode(report_.prompt);
-    weights_ =
-        std::make_shared<const GoldenWeights>(folder.config, *folder.weights, WeightFormat::kQ8,
-                                              static_cast<size_t>(report_.configuration.group),
-                                              kTiers.at(flags.tier));
+    weights_ = std::make_shared<const GoldenWeights>(
+        folder.config, *folder.weights, WeightFormat::kQ8,
+        static_cast<size_t>(report_.configuration.group), kTiers.at(flags.tier));
     const Target target = flags.device.chosen_target();
     std::unique_ptr<TileDevice> tile = make_device(target, report_.configuration, options);
     if (target == Target::kGolden) {

@@ -93,8 +93,8 @@ nlohmann::json to_json(const SimReport& report) {
           {"counters", to_json(report.counters)},
           {"array_utilization", report.array_utilization()},
           {"link_utilization", report.link_utilization()},
-          {"fetched_per_stored", ratio(report.counters.fetched_bytes.total(),
-                                       report.counters.stored_bytes.total())},
+          {"fetched_per_stored",
+           ratio(report.counters.fetched_bytes.total(), report.counters.stored_bytes.total())},
           {"simulated_khz", report.kilohertz()},
           {"wall_seconds", report.seconds},
           {"device_seconds", report.device_seconds},
@@ -133,7 +133,8 @@ std::string to_text(const SimReport& report) {
   text += line("MACs", listed(counters.macs));
   text += line("bytes", fmt::format("weights {}", listed(counters.weight_bytes)));
   text += line("", fmt::format("keys and values {}", listed(counters.kv_bytes)));
-  text += line("", traffic("weights", counters.stored_bytes.weights, counters.fetched_bytes.weights));
+  text +=
+      line("", traffic("weights", counters.stored_bytes.weights, counters.fetched_bytes.weights));
   text += line("", traffic("keys and values", counters.stored_bytes.kv, counters.fetched_bytes.kv));
   text +=
       line("", fmt::format("scales {}, activations {}, outputs {}", grouped(counters.scale_bytes),

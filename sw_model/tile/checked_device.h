@@ -6,11 +6,11 @@
 
 // A device under test beside the golden one: every job runs on both and every word is compared.
 //
-// Compared per job, when it was waited for: m * n words of acc and m * n words of y; whenever nothing
-// is in flight, the counts of special operands and saturations. The golden device reads the operands
-// as the device under test left them. Results start as values that no job gives, so that a word that
-// was not written is a mismatch. The first difference throws Mismatch with its place, both values in
-// hex and decoded.
+// Compared per job, when it was waited for: m * n words of acc and m * n words of y; whenever
+// nothing is in flight, the counts of special operands and saturations. The golden device reads the
+// operands as the device under test left them. Results start as values that no job gives, so that a
+// word that was not written is a mismatch. The first difference throws Mismatch with its place,
+// both values in hex and decoded.
 
 #include <deque>
 #include <memory>

@@ -49,7 +49,8 @@ void ClockedDevice::count(const TileSchedule& schedule) {
     const auto stream = static_cast<size_t>(read.bf16 ? Stream::kBf16 : stream_of(read.tier));
     (read.kind == Kind::kKv ? counters_.kv_bytes : counters_.weight_bytes)[stream] +=
         geometry_.link_beats(read) * geometry_.lanes() + w_bytes;
-    counters_.fetched_bytes.of(read.kind) += geometry_.words(read) * geometry_.word_codes() + w_bytes;
+    counters_.fetched_bytes.of(read.kind) +=
+        geometry_.words(read) * geometry_.word_codes() + w_bytes;
   }
 }
 
@@ -70,14 +71,10 @@ Counters ClockedDevice::counters() const {
   counters.scale_bytes = tile.scale_beats * kQuadBytes;
   counters.activation_bytes = tile.x_beats * geometry_.x_values() * sizeof(Bf16);
   counters.output_bytes = tile.y_beats * geometry_.y_rows() * kQuadBytes;
-  counters.idle_cycles = {{"no_job", tile.wait_no_job},
-                          {"first_load", tile.wait_first_load},
-                          {"load", tile.wait_load},
-                          {"codes", tile.wait_codes},
-                          {"scales", tile.wait_scales},
-                          {"partial_sums", tile.wait_psum},
-                          {"results", tile.wait_results},
-                          {"carry", tile.carry_beats}};
+  counters.idle_cycles = {{"no_job", tile.wait_no_job},   {"first_load", tile.wait_first_load},
+                          {"load", tile.wait_load},       {"codes", tile.wait_codes},
+                          {"scales", tile.wait_scales},   {"partial_sums", tile.wait_psum},
+                          {"results", tile.wait_results}, {"carry", tile.carry_beats}};
   counters.special = tile.special;
   counters.saturated = tile.saturated;
   return counters;

@@ -4,8 +4,8 @@
 
 #pragma once
 
-// A TileDevice made of a tile with a clock: jobs become the traffic of its ports, driven with random
-// stalls.
+// A TileDevice made of a tile with a clock: jobs become the traffic of its ports, driven with
+// random stalls.
 //
 // Errors: as TileDevice; TimeOut also when nothing moves for long.
 

@@ -27,9 +27,7 @@ nlohmann::json named(const PerStream& values) {
   return object;
 }
 
-nlohmann::json named(const ByKind& bytes) {
-  return {{"weights", bytes.weights}, {"kv", bytes.kv}};
-}
+nlohmann::json named(const ByKind& bytes) { return {{"weights", bytes.weights}, {"kv", bytes.kv}}; }
 
 }  // namespace
 

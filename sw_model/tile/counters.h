@@ -4,10 +4,11 @@
 
 #pragma once
 
-// What a tile did: cycles, link beats, bytes by class, MACs by precision, idle cycles by cause, flags.
+// What a tile did: cycles, link beats, bytes by class, MACs by precision, idle cycles by cause,
+// flags.
 //
-// Bytes are counted each time they move; a model without a clock leaves cycles, beats and idle cycles
-// at 0. Counters only grow.
+// Bytes are counted each time they move; a model without a clock leaves cycles, beats and idle
+// cycles at 0. Counters only grow.
 
 #include <array>
 #include <cstdint>
@@ -40,8 +41,8 @@ struct ByKind {
 };
 
 struct Counters {
-  uint64_t jobs = 0;    // matrix products
-  uint64_t cycles = 0;  // clock cycles while a job was waited for
+  uint64_t jobs = 0;               // matrix products
+  uint64_t cycles = 0;             // clock cycles while a job was waited for
   uint64_t array_busy_cycles = 0;  // the array consumed codes
   uint64_t link_busy_cycles = 0;   // a link beat moved
   uint64_t link_beats = 0;

@@ -8,8 +8,7 @@ namespace rivulet {
 
 GemmResult TileDevice::run(const TileProduct& product) {
   const size_t size = product.shape.m * product.shape.n;
-  GemmResult result{
-      .acc = std::vector<float>(size), .y = std::vector<Bf16>(size), .counts = {}};
+  GemmResult result{.acc = std::vector<float>(size), .y = std::vector<Bf16>(size), .counts = {}};
   const Counters before = counters();
   wait(submit({.product = product, .acc = result.acc, .y = result.y}));
   const Counters after = counters();

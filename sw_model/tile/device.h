@@ -9,8 +9,8 @@
 // Jobs (tile_job.h) run in the order of submission; several may be in flight, and results of a job
 // may be used before it is done. Any m, n, k from 1 up; the device cuts the job into tiles. All
 // devices return the same bits. Wrong sizes and parameters a configuration cannot run throw
-// std::invalid_argument before anything moves; Mismatch and TimeOut (device_error.h) may come out of
-// any wait(), after which the device is of no use. Arithmetic: docs/numerics.md §7 to §9.
+// std::invalid_argument before anything moves; Mismatch and TimeOut (device_error.h) may come out
+// of any wait(), after which the device is of no use. Arithmetic: docs/numerics.md §7 to §9.
 
 #include <cstdint>
 #include <memory>

@@ -21,7 +21,8 @@ JobId GoldenDevice::submit(TileJob job) {
 }
 
 void GoldenDevice::wait(JobId id) {
-  if (id >= done_ + waiting_.size()) throw std::logic_error("wait for a job that was not submitted");
+  if (id >= done_ + waiting_.size())
+    throw std::logic_error("wait for a job that was not submitted");
   while (done_ <= id) run_next();
 }
 

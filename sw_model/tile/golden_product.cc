@@ -122,7 +122,8 @@ Counters product_counters(const TileProduct& product) {
       lanes[static_cast<size_t>(stream)] += product.lanes(group);
       if (!product.is_bf16()) counters.scale_bytes += segment.columns * sizeof(Bf16);
     }
-    const Kind kind = product.lane_groups.empty() ? segment.read.kind : product.lane_groups[0].read.kind;
+    const Kind kind =
+        product.lane_groups.empty() ? segment.read.kind : product.lane_groups[0].read.kind;
     for (size_t stream = 0; stream < lanes.size(); ++stream) {
       const size_t codes = segment.columns * lanes[stream];
       const auto bits = static_cast<size_t>(2 * slices(static_cast<Stream>(stream)));

@@ -6,8 +6,8 @@
 
 // The result beats of one product in the order in which a tile sends them, and what they carry.
 //
-// For every `last` pass, four columns at a time, y_rows rows at a time. At the end done() is true and
-// there is no place.
+// For every `last` pass, four columns at a time, y_rows rows at a time. At the end done() is true
+// and there is no place.
 
 #include <cstddef>
 #include <span>

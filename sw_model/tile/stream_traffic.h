@@ -31,8 +31,8 @@ class StreamTraffic final : public TileTraffic {
  private:
   const TileGeometry& geometry_;
   const TileStreams& streams_;
-  std::array<size_t, kTileStreams> counts_;   // elements of each stream
-  std::array<size_t, kTileStreams> next_{};   // element that is offered next
+  std::array<size_t, kTileStreams> counts_;  // elements of each stream
+  std::array<size_t, kTileStreams> next_{};  // element that is offered next
   std::vector<OutputBeat> beats_;
 };
 

@@ -73,8 +73,8 @@ void TileGeometry::check_widths() const {
   check(std::has_single_bit(lanes_), what, "Lanes", c.lanes, "a power of two");
   check(group_ % lanes_ == 0 && std::has_single_bit(sub()), what, "Group", c.group,
         fmt::format("Lanes ({}) times a power of two", c.lanes));
-  check(c.side_lanes >= 4 && (c.side_lanes == c.lanes || 2 * c.side_lanes == c.lanes ||
-                              4 * c.side_lanes == c.lanes),
+  check(c.side_lanes >= 4 &&
+            (c.side_lanes == c.lanes || 2 * c.side_lanes == c.lanes || 4 * c.side_lanes == c.lanes),
         what, "SideLanes", c.side_lanes,
         fmt::format("Lanes ({}), a half or a quarter of it, and at least 4", c.lanes));
 }
@@ -91,13 +91,13 @@ void TileGeometry::check_loader() const {
   check(parts * c.x_values == 2 * c.load_pairs && parts >= 1 && parts <= 16, what, "LoadPairs",
         c.load_pairs, fmt::format("1 to 16 beats of XValues ({}) values, halved", c.x_values));
   const int build = 16 * c.group / (2 * c.load_pairs);
-  const auto latency = static_cast<int>(kLookupDelay + dot_stages(lanes_, sub()) + kEdgeStages);
+  const auto latency = static_cast<int>(kLookupDelay + dot_stages(lanes_) + kEdgeStages);
   check(build > latency, what, "LoadPairs", c.load_pairs,
         fmt::format("so small that a tile is built in more than the {} cycles of the array (it "
                     "takes {})",
                     latency, build));
-  const int sums = c.group / c.x_values - parts +
-                   static_cast<int>(tree_levels(x_values())) + c.positions + 6;
+  const int sums =
+      c.group / c.x_values - parts + static_cast<int>(tree_levels(x_values())) + c.positions + 6;
   check(sums <= build, what, "Positions", c.positions,
         fmt::format("so small that the sums of its rows are there in the {} cycles of a build (it "
                     "takes {})",

@@ -8,10 +8,10 @@
 // are there.
 //
 // All memory belongs to the caller and stays in place until the job was waited for. Operands may be
-// written while earlier jobs run: the device asks before it looks at them. A hook may compute what it
-// is asked for in that call, when the results that it needs have arrived (TileDevice::arrived). It is
-// asked again after a refusal only when another result has arrived, and must stay with its yes. The
-// first questions of a hook come in rising order of rows, or columns, in each group.
+// written while earlier jobs run: the device asks before it looks at them. A hook may compute what
+// it is asked for in that call, when the results that it needs have arrived (TileDevice::arrived).
+// It is asked again after a refusal only when another result has arrived, and must stay with its
+// yes. The first questions of a hook come in rising order of rows, or columns, in each group.
 
 #include <cstddef>
 #include <functional>

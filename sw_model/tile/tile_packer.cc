@@ -63,8 +63,8 @@ void TilePacker::add_w(const TileProduct& product, const TileSchedule::Read& rea
               value_padding_, w);
 }
 
-// In dot order column by column, each padded to a multiple of `unit`; along the outputs in blocks of
-// columns, each lane by lane. Both in whole beats, blocks too.
+// In dot order column by column, each padded to a multiple of `unit`; along the outputs in blocks
+// of columns, each lane by lane. Both in whole beats, blocks too.
 template <typename T>
 void TilePacker::add_operand(const TileProduct& product, const TileSchedule::Read& read,
                              std::span<const T> operand, size_t unit, size_t beat, T padding,

@@ -10,7 +10,7 @@
 namespace rivulet {
 namespace {
 
-constexpr size_t kRows = 64;       // that share a fetch; more would make the stripes short
+constexpr size_t kRows = 64;        // that share a fetch; more would make the stripes short
 constexpr size_t kFewColumns = 32;  // in half of the replay buffer: take all of it
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 
@@ -25,7 +25,8 @@ size_t TilePlan::hiding_columns() const {
   for (const Piece& piece : cut(0, product_.shape.n).pieces) {
     beats += geometry_.replay_beats(read_of(piece, 0));
   }
-  const size_t columns = ceil_divide(geometry_.load_cycles() * product_.shape.n, std::max<size_t>(1, beats));
+  const size_t columns =
+      ceil_divide(geometry_.load_cycles() * product_.shape.n, std::max<size_t>(1, beats));
   return round_up(std::min(columns, product_.shape.n), TileGeometry::kQuad);
 }
 
@@ -115,7 +116,8 @@ size_t TilePlan::rounded(size_t column, size_t columns) const {
       column + columns == product_.shape.n) {
     return columns;
   }
-  const size_t block = product_.transpose ? geometry_.block_outputs(product_.is_bf16()) : TileGeometry::kQuad;
+  const size_t block =
+      product_.transpose ? geometry_.block_outputs(product_.is_bf16()) : TileGeometry::kQuad;
   const size_t unit = last.columns.count >= block ? block : TileGeometry::kQuad;
   return last.columns.count >= unit ? columns - last.columns.count % unit : columns;
 }
@@ -134,7 +136,8 @@ size_t TilePlan::stripe_columns(size_t column, size_t row_blocks) const {
     if (most < std::min(kFewColumns, left)) most = most_columns(column, row_blocks, all);
   }
   const size_t even = ceil_divide(left, ceil_divide(left, most));
-  const size_t unit = product_.transpose ? geometry_.block_outputs(product_.is_bf16()) : TileGeometry::kQuad;
+  const size_t unit =
+      product_.transpose ? geometry_.block_outputs(product_.is_bf16()) : TileGeometry::kQuad;
   return rounded(column, std::min(most, round_up(even, unit)));
 }
 

@@ -6,9 +6,9 @@
 
 // How a matrix product is cut so that its columns are fetched once for as many rows as possible.
 //
-// Rows: chunks of whole row blocks (`positions` rows each) that share every fetch, up to 64 rows and no
-// more than leaves stripes long enough to hide the load of a tile. Columns: stripes
-// whose partial sums fit for all row blocks of the chunk and whose segments fit in the replay buffer:
+// Rows: chunks of whole row blocks (`positions` rows each) that share every fetch, up to 64 rows
+// and no more than leaves stripes long enough to hide the load of a tile. Columns: stripes whose
+// partial sums fit for all row blocks of the chunk and whose segments fit in the replay buffer:
 // half of it, so that the next group is fetched meanwhile. Chunks and stripes are about equal, so
 // that none is too short to hide the load of a tile.
 

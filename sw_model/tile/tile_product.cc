@@ -49,7 +49,8 @@ void check_lane_groups(const TileProduct& product) {
   if (product.lane_groups.empty()) return;
   if (!product.transpose || !product.segments.empty()) {
     throw std::invalid_argument(
-        "lanes can be gathered only where codes are stored along the outputs, and without segments");
+        "lanes can be gathered only where codes are stored along the outputs, and without "
+        "segments");
   }
   std::vector<bool> used(product.shape.k);
   for (const LaneGroup& group : product.lane_groups) {

@@ -6,9 +6,9 @@
 
 // One matrix product, y = x times the stored operand, and where its operands are in memory.
 //
-// The operands belong to the caller. Codes are read through the converter; parts of them may be read
-// in their own way: neighbouring columns (segments; at q0 a column is not read and stays +0), or
-// groups of lanes, gathered in any order (lane_groups; a group that is not listed is not read).
+// The operands belong to the caller. Codes are read through the converter; parts of them may be
+// read in their own way: neighbouring columns (segments; at q0 a column is not read and stays +0),
+// or groups of lanes, gathered in any order (lane_groups; a group that is not listed is not read).
 // Arithmetic: docs/numerics.md §7 to §9.
 
 #include <cstddef>
@@ -38,12 +38,12 @@ struct LaneGroup {
 
 struct TileProduct {
   GemmShape shape;
-  std::span<const Bf16> x;             // [m, k]
-  std::span<const int8_t> codes = {};  // stored codes [n, k]; empty for BF16 values
-  std::span<const Bf16> scale = {};    // [n, shape.groups()]; empty for BF16 values
-  std::span<const Bf16> w = {};        // BF16 values [n, k]; empty for codes
-  ReadRequest read = {};               // of codes; of BF16 values only the kind is looked at
-  bool transpose = false;              // codes or w are stored along the outputs: [k, n]
+  std::span<const Bf16> x;                   // [m, k]
+  std::span<const int8_t> codes = {};        // stored codes [n, k]; empty for BF16 values
+  std::span<const Bf16> scale = {};          // [n, shape.groups()]; empty for BF16 values
+  std::span<const Bf16> w = {};              // BF16 values [n, k]; empty for codes
+  ReadRequest read = {};                     // of codes; of BF16 values only the kind is looked at
+  bool transpose = false;                    // codes or w are stored along the outputs: [k, n]
   std::vector<ColumnSegment> segments = {};  // all columns, in order; empty: all as `read`
   std::vector<LaneGroup> lane_groups = {};   // of a transposed product of codes; empty: all of k
 

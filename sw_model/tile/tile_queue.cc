@@ -179,7 +179,8 @@ void TileQueue::finish_first() {
   if (!taken(load_, schedule.loads().size()) || !taken(read_, reads) ||
       !taken(pass_, schedule.passes().size()) || !fed(x_, schedule.loads().size()) ||
       !fed(word_, reads) || !fed(w_, reads) || !fed(scale_, reads)) {
-    throw Mismatch(fmt::format("job {}: all results are there, but not all inputs were taken", first_));
+    throw Mismatch(
+        fmt::format("job {}: all results are there, but not all inputs were taken", first_));
   }
   jobs_.pop_front();
   ++first_;

@@ -7,8 +7,8 @@
 // The jobs of a device as the traffic of its tile: commands and data of one job behind those of the
 // one before, each stream at its own pace, data written out only when it is offered.
 //
-// Results go to their places as they arrive. Refuses as TileSchedule does; wrong or unexpected result
-// beats throw Mismatch.
+// Results go to their places as they arrive. Refuses as TileSchedule does; wrong or unexpected
+// result beats throw Mismatch.
 
 #include <cstdint>
 #include <deque>

@@ -15,7 +15,7 @@ namespace rivulet {
 struct TileRead {
   static constexpr int kBits = 64;
 
-  bool bf16 = false;  // BF16 values, not codes; `tier` is not looked at
+  bool bf16 = false;      // BF16 values, not codes; `tier` is not looked at
   Tier tier = Tier::kQ8;  // kQ0: an empty segment, nothing is fetched
   Kind kind = Kind::kFfn;
   View view = {};

@@ -72,19 +72,20 @@ void TileSchedule::add_load(const TileGeometry& geometry, const TileProduct& pro
                             const Chunk& chunk, const Range& rows, size_t group,
                             bool first_stripe) {
   const size_t row_block = (rows.first - chunk.rows.first) / geometry.positions();
-  const TileLoad load{.from_store = chunk.store && !first_stripe,
-                      .keep = chunk.store && first_stripe,
-                      .slot = chunk.store ? static_cast<int>(group * chunk.row_blocks + row_block) : 0,
-                      .align_w = product.shape.align_w,
-                      .rows = static_cast<int>(rows.count),
-                      .lanes = static_cast<int>(product.lanes(group))};
+  const TileLoad load{
+      .from_store = chunk.store && !first_stripe,
+      .keep = chunk.store && first_stripe,
+      .slot = chunk.store ? static_cast<int>(group * chunk.row_blocks + row_block) : 0,
+      .align_w = product.shape.align_w,
+      .rows = static_cast<int>(rows.count),
+      .lanes = static_cast<int>(product.lanes(group))};
   geometry.check_load(load);
   loads_.push_back({.command = load, .rows = rows, .group = group});
 }
 
 void TileSchedule::add_passes(const TileGeometry& geometry, const TileProduct& product,
-                              const Chunk& chunk, const TilePlan::Stripe& stripe,
-                              const Range& rows, size_t group, bool next_tile) {
+                              const Chunk& chunk, const TilePlan::Stripe& stripe, const Range& rows,
+                              size_t group, bool next_tile) {
   const size_t row_block = (rows.first - chunk.rows.first) / geometry.positions();
   for (const TilePlan::Piece& piece : stripe.pieces) {
     const bool first_piece = &piece == &stripe.pieces.front();

@@ -7,9 +7,9 @@
 // The commands that run one matrix product on a tile, in the order of their streams.
 //
 // The product is cut as tile_plan.h says: row chunks, in them stripes of columns, in them groups in
-// rising order. The columns of a stripe and group are read once, then every row block loads its tile
-// and passes over them. A tile that fits all of k and m is loaded once; tiles that all stripes need
-// stay in the x store if there is room. Products that the configuration cannot run throw
+// rising order. The columns of a stripe and group are read once, then every row block loads its
+// tile and passes over them. A tile that fits all of k and m is loaded once; tiles that all stripes
+// need stay in the x store if there is room. Products that the configuration cannot run throw
 // std::invalid_argument.
 
 #include <cstddef>

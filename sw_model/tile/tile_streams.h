@@ -4,8 +4,8 @@
 
 #pragma once
 
-// What the input ports of one tile carry, from the first beat to the last, and how many result beats
-// come back.
+// What the input ports of one tile carry, from the first beat to the last, and how many result
+// beats come back.
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 
 #pragma once
 
-// What goes over the ports of a tile, as its driver sees it: the next element of every input stream,
-// and a place for every result beat.
+// What goes over the ports of a tile, as its driver sees it: the next element of every input
+// stream, and a place for every result beat.
 
 #include "sw_model/tile/clocked_tile.h"
 #include "sw_model/tile/output_beat.h"

@@ -56,8 +56,7 @@ bool AttentionInputs::values_ready(size_t kv_head, const Range& positions) {
       });
 }
 
-bool AttentionInputs::queries_ready(size_t kv_head, const Range& tokens,
-                                    std::span<Bf16> queries) {
+bool AttentionInputs::queries_ready(size_t kv_head, const Range& tokens, std::span<Bf16> queries) {
   const size_t d = config_.head_dim;
   const size_t heads = config_.heads_per_kv();
   const Range columns{2 * config_.kv_size() + kv_head * heads * d, heads * d};

@@ -4,8 +4,8 @@
 
 #pragma once
 
-// What attention in one layer of one forward reads, made from the results of the projections as they
-// arrive: bias, RoPE, and the way into the cache (docs/numerics.md §12.1, §12.4).
+// What attention in one layer of one forward reads, made from the results of the projections as
+// they arrive: bias, RoPE, and the way into the cache (docs/numerics.md §12.1, §12.4).
 //
 // Results of the projections are columns of one stage: keys, values, queries.
 

@@ -26,9 +26,9 @@ GoldenForward::GoldenForward(const GoldenWeights& weights, const Rope& rope, KvC
       tokens_(tokens.size()),
       position_(cache.prefix_length() + begin) {
   for (const int token : tokens) {
-    const auto row = std::span(weights.embedding)
-                         .subspan(static_cast<size_t>(token) * config_.hidden_size,
-                                  config_.hidden_size);
+    const auto row =
+        std::span(weights.embedding)
+            .subspan(static_cast<size_t>(token) * config_.hidden_size, config_.hidden_size);
     hidden_.insert(hidden_.end(), row.begin(), row.end());
   }
 }
@@ -41,7 +41,8 @@ GoldenForward::Layer::Layer(const GoldenForward& forward, size_t index, size_t c
     : weights(forward.weights_.layers[index]),
       kvq(*forward.devices_.linear, forward.shape(columns, weights.kvq.columns)),
       o(*forward.devices_.linear, forward.shape(weights.o.rows, weights.o.columns)),
-      gate_up(*forward.devices_.linear, forward.shape(weights.gate_up.rows, weights.gate_up.columns)),
+      gate_up(*forward.devices_.linear,
+              forward.shape(weights.gate_up.rows, weights.gate_up.columns)),
       down(*forward.devices_.linear, forward.shape(weights.down.rows, weights.down.columns)),
       inputs(forward.config_, forward.rope_, forward.cache_, index, forward.position_, kvq,
              weights.kvq.bias),
@@ -92,17 +93,15 @@ GoldenForward::Layer& GoldenForward::begin_layer(size_t columns) {
 
 void GoldenForward::finish_layer(Layer& layer) {
   layer.attention->submit();
-  layer.o.submit(layer.weights.o.operand(layer.weights.o.rows),
-                 [this, &layer](const Range& rows, size_t group) {
-                   return mixed_ready(layer, rows, group);
-                 });
+  layer.o.submit(
+      layer.weights.o.operand(layer.weights.o.rows),
+      [this, &layer](const Range& rows, size_t group) { return mixed_ready(layer, rows, group); });
   layer.gate_up.submit(
       layer.weights.gate_up.operand(layer.weights.gate_up.rows),
       normed(layer.gate_up, layer.gate_up_rows, &layer.o, layer.weights.post_attention_norm));
-  layer.down.submit(layer.weights.down.operand(layer.weights.down.rows),
-                    [this, &layer](const Range& rows, size_t group) {
-                      return inner_ready(layer, rows, group);
-                    });
+  layer.down.submit(
+      layer.weights.down.operand(layer.weights.down.rows),
+      [this, &layer](const Range& rows, size_t group) { return inner_ready(layer, rows, group); });
 }
 
 // The rows of the heads that a group of lanes of the output projection reads.

@@ -7,8 +7,9 @@
 // One forward of the golden model: its matrix products are submitted all at once, and what lies
 // between them is computed when a product asks for its rows (docs/workload.md).
 //
-// Prepared in the hooks of the jobs: residuals and norms row by row, attention by rows and KV heads,
-// SiLU by rows and groups of lanes. So the tile works on one product while the next one is prepared.
+// Prepared in the hooks of the jobs: residuals and norms row by row, attention by rows and KV
+// heads, SiLU by rows and groups of lanes. So the tile works on one product while the next one is
+// prepared.
 
 #include <memory>
 #include <span>

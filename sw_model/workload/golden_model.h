@@ -6,10 +6,10 @@
 
 // The language model in the arithmetic of the product: BF16 activations, matrix products on a tile.
 //
-// On the tile: the projections (q8 codes, read at the tier of the weights, or BF16 streams), the head
-// (BF16 stream), and, if asked, the two products of attention (BF16 streams). On the host: embedding,
-// norms, bias, RoPE, softmax, SiLU, residuals. Every step is one of docs/numerics.md §7, §8, §11,
-// §12.
+// On the tile: the projections (q8 codes, read at the tier of the weights, or BF16 streams), the
+// head (BF16 stream), and, if asked, the two products of attention (BF16 streams). On the host:
+// embedding, norms, bias, RoPE, softmax, SiLU, residuals. Every step is one of docs/numerics.md §7,
+// §8, §11, §12.
 
 #include <memory>
 #include <vector>

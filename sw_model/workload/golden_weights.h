@@ -7,8 +7,8 @@
 // The weights of a model as the tile reads them; shared by all models that run them.
 //
 // Layers that read the same rows are one matrix, its rows in the order in which their results are
-// needed. Stored codes are q8 (docs/numerics.md §11); a narrower tier reads them through the default
-// view, with scales that fit its codes to the q8 ones (least squares in each group).
+// needed. Stored codes are q8 (docs/numerics.md §11); a narrower tier reads them through the
+// default view, with scales that fit its codes to the q8 ones (least squares in each group).
 
 #include <vector>
 

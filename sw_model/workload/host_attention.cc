@@ -31,7 +31,8 @@ void HostAttention::compute(size_t kv_head, const Range& tokens) {
   const size_t length = inputs_.positions();
   Head& head = heads_[kv_head];
   const size_t rows = tokens.count * heads;
-  const auto queries = std::span<const Bf16>(head.queries).subspan(tokens.first * heads * d, rows * d);
+  const auto queries =
+      std::span<const Bf16>(head.queries).subspan(tokens.first * heads * d, rows * d);
   GemmShape shape{
       .m = rows, .n = length, .k = d, .group = format_.group, .align_w = format_.align_w};
   const GemmResult scores = device_.gemm_bf16(shape, queries, inputs_.keys(kv_head), Kind::kKv);

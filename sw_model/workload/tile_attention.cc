@@ -21,8 +21,8 @@ TileAttention::TileAttention(TileDevice& device, AttentionInputs& inputs,
   GemmShape mixed_shape = shape;
   std::swap(mixed_shape.n, mixed_shape.k);
   for (size_t kv_head = 0; kv_head < inputs.config().kv_heads; ++kv_head) {
-    heads_.push_back(std::make_unique<Head>(
-        Head{Stage(device, shape), Stage(device, mixed_shape), Prepared()}));
+    heads_.push_back(
+        std::make_unique<Head>(Head{Stage(device, shape), Stage(device, mixed_shape), Prepared()}));
   }
 }
 
@@ -66,8 +66,7 @@ void TileAttention::submit_mixed(size_t kv_head) {
       },
       [this, kv_head, group](const Range& /*columns*/, size_t lanes) {
         return inputs_.values_ready(
-            kv_head,
-            {lanes * group, std::min(group, inputs_.positions() - lanes * group)});
+            kv_head, {lanes * group, std::min(group, inputs_.positions() - lanes * group)});
       });
 }
 

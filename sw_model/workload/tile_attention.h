@@ -4,8 +4,8 @@
 
 #pragma once
 
-// Attention whose two products of each KV head are jobs of a tile: BF16 streams, the values read along
-// the outputs, as they are stored.
+// Attention whose two products of each KV head are jobs of a tile: BF16 streams, the values read
+// along the outputs, as they are stored.
 
 #include <memory>
 #include <span>

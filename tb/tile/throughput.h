@@ -29,7 +29,8 @@ struct Throughput {
   double simulated_khz() const { return static_cast<double>(simulated_cycles) / seconds / 1e3; }
 };
 
-// Four row blocks of full positions, full groups, `products` products of `groups` groups more than in the first run.
+// Four row blocks of full positions, full groups, `products` products of `groups` groups more than
+// in the first run.
 Throughput measure_throughput(ClockedTile& tile, Stream stream, size_t groups, size_t products);
 
 }  // namespace rivulet

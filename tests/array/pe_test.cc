@@ -47,7 +47,6 @@ template <typename Config>
 class PeTest : public testing::Test {
  protected:
   static constexpr int kParts = Config::Parameters::kSubs;
-  static constexpr int kStages = kParts > 1 ? 2 : 1;
   static constexpr int kAlignW = Config::Parameters::kAlignW;
   static constexpr unsigned kValueW = kAlignW + 2;
 
@@ -136,19 +135,13 @@ TYPED_TEST(PeTest, EveryDigitPairInEverySlot) {
             parts |= static_cast<unsigned>(part) << (2 * slot);
             expected[slot] = product_sum(slot_entry, pairs[bank][part].x0, pairs[bank][part].x1);
           }
-          this->top_.en_i = 1;  // by stage
+          this->top_.en_i = 1;
           this->top_.bank_i = static_cast<uint8_t>(bank);
           this->top_.sub_i = static_cast<uint8_t>(parts);
           this->top_.digits_i = static_cast<uint16_t>(digits);
           this->clock();
-          this->top_.digits_i = static_cast<uint16_t>(random.next());
-          if (TestFixture::kStages == 2) {
-            this->top_.en_i = 0;
-            if (random.chance(0.25)) this->clock();
-            this->top_.en_i = 2;
-            this->clock();
-          }
           this->top_.en_i = 0;
+          this->top_.digits_i = static_cast<uint16_t>(random.next());
           if (random.chance(0.25)) this->clock();
           for (int slot = 0; slot < kSlots; ++slot) {
             ++compared;

@@ -277,7 +277,6 @@ class ReplayBench {
     if (!segs_.empty() || !beats_.empty() || !scales_.empty()) board.error("not all was taken");
     return bench_.finish();
   }
-  bool failed() const { return !bench_.running(); }
   const Coverage& coverage() const { return coverage_; }
   uint64_t words() const { return expected_words_; }
   const std::vector<uint64_t>& read_cycles() const { return read_cycles_; }
@@ -285,7 +284,7 @@ class ReplayBench {
 
  private:
   static constexpr unsigned kSegBits = 34;
-  // Both beats, last of the segment, last of the unit, exponent, whether it is direct.
+  // Both kinds of beat, last of the segment, last of the unit, exponent.
   static constexpr unsigned kMarks = 8 * (kLanes + kSideLanes);
   static constexpr unsigned kBeatBits = kMarks + 10;
 
@@ -357,7 +356,6 @@ class ReplayBench {
 
   // ---- Fill
 
-  void push_beat(const Bits<kBeatBits>& beat) { beats_.push(beat); }
   Bits<kBeatBits> noise() {
     Bits<kBeatBits> beat;
     for (unsigned low = 0; low < kBeatBits; low += 64) beat.set(low, 64, bench_.random().next());
@@ -387,7 +385,7 @@ class ReplayBench {
         for (size_t i = 0; i < kLanes; ++i) {
           beat.set(static_cast<unsigned>(8 * i), 8, filled.words[w].value[i]);
         }
-        push_beat(beat);
+        beats_.push(beat);
       }
     } else if (filled.seg.source == BeatSource::kTransposed) {
       const size_t bytes = segment.columns * kGroup * code_bits(segment.stream) / 8;
@@ -397,7 +395,7 @@ class ReplayBench {
         fill_bytes(word, k / kBanks, k % kBanks * kSideLanes, kSideLanes);
         Bits<kBeatBits> beat = side_beat(word, k % kBanks);
         beat.set(kMarks, 1, k + 1 == count ? 1 : 0);
-        push_beat(beat);
+        beats_.push(beat);
       }
     } else {
       fill_bf16(filled);
@@ -422,7 +420,7 @@ class ReplayBench {
         Bits<kBeatBits> beat = side_beat(filled.words[w], bank);
         beat.set(kMarks + 1, 1, k + 1 == 2 * pairs ? 1 : 0);
         beat.set(kMarks + 2, 8, exponent);
-        push_beat(beat);
+        beats_.push(beat);
       }
       filled.quads[unit / 4][unit % 4] = static_cast<uint16_t>(filled.seg.align_w << 8 | exponent);
     }

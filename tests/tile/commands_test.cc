@@ -13,37 +13,15 @@
 #include <vector>
 
 #include "tb/options.h"
-#include "tests/tile/command_bench.h"
+#include "tests/tile/tile_bench.h"
 
 namespace rivulet {
 namespace {
 
-struct Pattern {
-  const char* name;
-  std::vector<Stall> stalls;
-};
-
-std::vector<Stall> all(const Stall& in, const Stall& out) {
-  std::vector<Stall> stalls(kTileStreams + 1, in);
-  stalls.back() = out;
-  return stalls;
-}
-
-std::vector<Pattern> patterns() {
-  std::vector<Pattern> result{{"free", all(Stall::never(), Stall::never())},
-                              {"random 0.3", all(Stall::random(0.3), Stall::random(0.3))},
-                              {"slow inputs", all(Stall::random(0.9), Stall::never())},
-                              {"slow results", all(Stall::never(), Stall::random(0.9))},
-                              {"bursts", all(Stall::bursts(9, 7), Stall::alternate())}};
-  static constexpr std::array<const char*, kTileStreams> kSlow{
-      "slow loads", "slow reads", "slow passes", "slow rows",
-      "slow words", "slow values", "slow scales"};
-  for (size_t stream = 0; stream < kTileStreams; ++stream) {
-    std::vector<Stall> stalls = all(Stall::never(), Stall::never());
-    stalls[stream] = Stall::random(0.9);
-    result.push_back({kSlow[stream], stalls});
-  }
-  return result;
+RandomCommands random_jobs(const TileVariant& variant, Random& random, int jobs) {
+  RandomCommands commands(variant.configuration, random);
+  for (int job = 0; job < jobs; ++job) commands.add_job(100);
+  return commands;
 }
 
 class CommandsTest : public testing::TestWithParam<const char*> {
@@ -76,11 +54,11 @@ void expect_seen(const std::map<std::string, size_t>& seen, const Configuration&
 TEST_P(SmallCommandsTest, RandomSequences) {
   std::map<std::string, size_t> seen;
   for (const uint64_t seed : options().seeds(3)) {
-    for (const Pattern& pattern : patterns()) {
+    for (const StallPattern& pattern : stall_patterns()) {
       SCOPED_TRACE(testing::Message() << pattern.name << ", seed " << seed);
-      CommandBench bench(variant(), pattern.name, pattern.stalls, seed);
-      RandomCommands commands(variant().configuration, bench.random());
-      for (int job = 0; job < 24; ++job) commands.add_job(100);
+      Random random(seed);
+      TileBench bench(variant(), pattern, seed);
+      const RandomCommands commands = random_jobs(variant(), random, 24);
       bench.run(commands);
       for (const auto& [kind, count] : commands.seen()) seen[kind] += count;
       ASSERT_TRUE(bench.finish());
@@ -92,14 +70,12 @@ TEST_P(SmallCommandsTest, RandomSequences) {
 // A reset at any time leaves nothing behind.
 TEST_P(SmallCommandsTest, ResetAnyTime) {
   for (const uint64_t seed : options().seeds(5)) {
-    CommandBench bench(variant(), "random 0.3", all(Stall::random(0.3), Stall::random(0.3)), seed);
+    Random random(seed);
+    TileBench bench(variant(), stall_patterns()[1], seed);
     for (int i = 0; i < 5; ++i) {
-      RandomCommands interrupted(variant().configuration, bench.random());
-      for (int job = 0; job < 4; ++job) interrupted.add_job(100);
-      if (!bench.run(interrupted, 1 + bench.random().below(900))) break;
-      RandomCommands commands(variant().configuration, bench.random());
-      for (int job = 0; job < 2; ++job) commands.add_job(100);
-      if (!bench.run(commands)) break;
+      const RandomCommands interrupted = random_jobs(variant(), random, 4);
+      if (!bench.run_and_reset(interrupted.streams(), 1 + random.below(200))) break;
+      if (!bench.run(random_jobs(variant(), random, 2))) break;
     }
     ASSERT_TRUE(bench.finish());
   }
@@ -110,14 +86,12 @@ INSTANTIATE_TEST_SUITE_P(Tile, LargeCommandsTest, testing::Values("edge", "kv260
 
 TEST_P(LargeCommandsTest, RandomSequences) {
   if (!has_rtl_tile(variant().configuration)) GTEST_SKIP() << "not in RIVULET_RTL_CONFIGURATIONS";
-  for (const uint64_t seed : options().seeds(2)) {
-    const std::vector<Pattern> all_patterns = patterns();
-    const Pattern& pattern = all_patterns[seed % 5];
+  for (const uint64_t seed : options().seeds(3)) {
+    const StallPattern& pattern = stall_patterns()[seed % 5];
     SCOPED_TRACE(testing::Message() << pattern.name << ", seed " << seed);
-    CommandBench bench(variant(), pattern.name, pattern.stalls, seed);
-    RandomCommands commands(variant().configuration, bench.random());
-    for (int job = 0; job < 12; ++job) commands.add_job(100);
-    bench.run(commands);
+    Random random(seed);
+    TileBench bench(variant(), pattern, seed);
+    bench.run(random_jobs(variant(), random, 8));
     ASSERT_TRUE(bench.finish());
   }
 }

@@ -143,8 +143,9 @@ void RandomCommands::add_codes(const TileRead& read, const std::vector<int8_t>& 
   }
   const bool whole = shared_ || lanes == group_;
   for (size_t column = 0; column < columns; ++column) {
-    streams_.words.insert(streams_.words.end(), codes.begin() + static_cast<std::ptrdiff_t>(column * lanes),
-                  codes.begin() + static_cast<std::ptrdiff_t>((column + 1) * lanes));
+    streams_.words.insert(streams_.words.end(),
+                          codes.begin() + static_cast<std::ptrdiff_t>(column * lanes),
+                          codes.begin() + static_cast<std::ptrdiff_t>((column + 1) * lanes));
     if (whole) {
       streams_.words.insert(streams_.words.end(), group_ - lanes, kPoisonCode);
     } else {
@@ -169,8 +170,9 @@ void RandomCommands::add_values(const TileRead& read, const std::vector<Bf16>& v
     return;
   }
   for (size_t column = 0; column < columns; ++column) {
-    streams_.w.insert(streams_.w.end(), values.begin() + static_cast<std::ptrdiff_t>(column * lanes),
-              values.begin() + static_cast<std::ptrdiff_t>((column + 1) * lanes));
+    streams_.w.insert(streams_.w.end(),
+                      values.begin() + static_cast<std::ptrdiff_t>(column * lanes),
+                      values.begin() + static_cast<std::ptrdiff_t>((column + 1) * lanes));
     fill_up(streams_.w, beat, kPoisonValue);
   }
 }
@@ -242,19 +244,19 @@ void RandomCommands::run(const TilePass& pass, const Columns& columns) {
                      columns.values[column * lanes + lane];
         }
         acc = read.bf16 ? accumulate_aligned(acc, partial, tile_.exponents[row],
-                                             columns.exponents[column], tile_.align_w,
-                                             read.align_w, counts)
+                                             columns.exponents[column], tile_.align_w, read.align_w,
+                                             counts)
                         : accumulate(acc, partial, columns.scales[column], tile_.exponents[row],
                                      tile_.align_w, counts);
       }
       sums[column][row] = acc;
     }
   }
-  ++seen_[read.empty()  ? "empty segment"
-          : read.bf16   ? (read.transpose ? "bf16 transposed" : "bf16")
-                        : std::string("q8q4q2").substr(2 * (3 - size(static_cast<int>(read.tier))),
-                                                       2) +
-                            (read.transpose ? " transposed" : "")];
+  ++seen_[read.empty() ? "empty segment"
+          : read.bf16
+              ? (read.transpose ? "bf16 transposed" : "bf16")
+              : std::string("q8q4q2").substr(2 * (3 - size(static_cast<int>(read.tier))), 2) +
+                    (read.transpose ? " transposed" : "")];
   if (pass.last) {
     send(columns, sums);
     return;
@@ -272,8 +274,10 @@ void RandomCommands::add_job(size_t max_columns) {
   std::vector<size_t> columns, base;
   size_t all = 0;
   for (size_t s = 0; s < segments; ++s) {
-    const size_t limit = std::min(max_columns, size(configuration_.psum_depth) - 4 * (segments - s) - all);
-    columns.push_back(std::min(kColumns[random_.below(kColumns.size())], std::max<size_t>(1, limit)));
+    const size_t limit =
+        std::min(max_columns, size(configuration_.psum_depth) - 4 * (segments - s) - all);
+    columns.push_back(
+        std::min(kColumns[random_.below(kColumns.size())], std::max<size_t>(1, limit)));
     base.push_back(all);
     all += ceil_to(columns.back(), 4);
   }

@@ -6,10 +6,10 @@
 
 // Random legal sequences of tile commands with their streams and the result beats they must give.
 //
-// What the commands mean is written here a second time, apart from the compiler of jobs and from the
-// models of the tile: stationary tiles from the port and the store, segments of every stream and
-// order mixed in one window, replay, reuse of a tile, empty segments, several groups. Sums are exact
-// integers, results follow docs/numerics.md. Places that the tile must ignore hold poison.
+// What the commands mean is written here a second time, apart from the compiler of jobs and from
+// the models of the tile: stationary tiles from the port and the store, segments of every stream
+// and order mixed in one window, replay, reuse of a tile, empty segments, several groups. Sums are
+// exact integers, results follow docs/numerics.md. Places that the tile must ignore hold poison.
 
 #include <array>
 #include <cstddef>

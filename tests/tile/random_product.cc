@@ -59,10 +59,9 @@ TileProduct OwnedProduct::product() const {
 GemmResult OwnedProduct::golden() const { return golden_product(product()); }
 
 std::string OwnedProduct::describe() const {
-  std::string text = fmt::format("{} m {} n {} k {} group {} align_w {}{}",
-                                 kStreamNames[static_cast<size_t>(stream)], shape.m, shape.n,
-                                 shape.k, shape.group, shape.align_w,
-                                 transpose ? " transposed" : "");
+  std::string text = fmt::format(
+      "{} m {} n {} k {} group {} align_w {}{}", kStreamNames[static_cast<size_t>(stream)], shape.m,
+      shape.n, shape.k, shape.group, shape.align_w, transpose ? " transposed" : "");
   for (const ColumnSegment& segment : segments) {
     text += fmt::format(", {} columns q{}", segment.columns, bits_per_code(segment.read.tier));
   }
@@ -155,14 +154,12 @@ OwnedProduct ProductSource::draw(Random& random, const Configuration& configurat
   return p;
 }
 
-void ProductSource::mix(Random& random, const Configuration& configuration,
-                        OwnedProduct& product) {
+void ProductSource::mix(Random& random, const Configuration& configuration, OwnedProduct& product) {
   constexpr std::array<size_t, 8> kColumns{1, 2, 3, 4, 7, 16, 33, 100};
   for (size_t column = 0; column < product.shape.n;) {
     const size_t left = product.shape.n - column;
-    ColumnSegment segment{
-        .columns = std::min(left, kColumns[random.below(kColumns.size())]),
-        .read = {.kind = product.read.kind, .view = random_view(random)}};
+    ColumnSegment segment{.columns = std::min(left, kColumns[random.below(kColumns.size())]),
+                          .read = {.kind = product.read.kind, .view = random_view(random)}};
     segment.read.tier = static_cast<Tier>(random.below(4));
     if (configuration.q8_only != 0 && segment.read.tier != Tier::kQ0) {
       segment.read.tier = Tier::kQ8;
@@ -178,9 +175,9 @@ void ProductSource::gather(Random& random, const Configuration& configuration,
   std::iota(lanes.begin(), lanes.end(), size_t{0});
   for (size_t i = lanes.size(); i > 1; --i) std::swap(lanes[i - 1], lanes[random.below(i)]);
   for (size_t first = 0; first < lanes.size();) {
-    const size_t size = std::min(lanes.size() - first,
-                                 random.chance(0.5) ? product.shape.group
-                                                    : 1 + random.below(product.shape.group));
+    const size_t size =
+        std::min(lanes.size() - first,
+                 random.chance(0.5) ? product.shape.group : 1 + random.below(product.shape.group));
     first += size;
     if (!product.lane_groups.empty() && random.chance(0.2)) continue;
     const auto end = lanes.begin() + static_cast<std::ptrdiff_t>(first);

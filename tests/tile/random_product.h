@@ -46,8 +46,8 @@ class ProductSource {
   // included.
   void mix(Random& random, const Configuration& configuration, OwnedProduct& product);
 
-  // Gathers the lanes of a transposed product of codes in groups that are read in their own way each;
-  // some are left out.
+  // Gathers the lanes of a transposed product of codes in groups that are read in their own way
+  // each; some are left out.
   void gather(Random& random, const Configuration& configuration, OwnedProduct& product);
 
   // Names of the classes of operands and values that were never drawn; empty is good.

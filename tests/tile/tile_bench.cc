@@ -5,7 +5,10 @@
 #include "tests/tile/tile_bench.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "sw_model/numerics/fp32.h"
@@ -21,6 +24,26 @@ std::string decode_fp32(uint64_t bits) {
 }
 std::string decode_bf16(uint64_t bits) {
   return fmt::format("{:.5g}", to_float(Bf16{static_cast<uint16_t>(bits)}));
+}
+
+// A result beat, as a value that the scoreboard can print.
+struct Beat {
+  const OutputBeat& beat;
+  bool operator==(const Beat& other) const { return beat == other.beat; }
+};
+std::string hex(const Beat& result) {
+  std::string text;
+  for (size_t r = 0; r < result.beat.y.size(); ++r) {
+    text += fmt::format("{:016X} {:08X} | ", result.beat.y[r], fmt::join(result.beat.acc[r], " "));
+  }
+  return text + (result.beat.last ? "last" : "");
+}
+
+// Cycles that have a name.
+uint64_t named_cycles(const TileCounters& c) {
+  return std::accumulate(c.array_beats.begin(), c.array_beats.end(), uint64_t{0}) + c.carry_beats +
+         c.wait_no_job + c.wait_first_load + c.wait_load + c.wait_codes + c.wait_scales +
+         c.wait_psum + c.wait_results;
 }
 
 std::vector<Stall> all_ports(const Stall& in, const Stall& out) {
@@ -94,15 +117,39 @@ TileBench::TileBench(const TileVariant& variant, const StallPattern& pattern, ui
   driver_ = std::make_unique<TileDriver>(*tile_, stalls_, limits, IdlePayload::kNoise, seed);
 }
 
+bool TileBench::run_and_reset(const TileStreams& streams, uint64_t cycles) {
+  TileDriver driver(*tile_, stalls_, {.max_cycles = cycles}, IdlePayload::kNoise, seed_);
+  try {
+    driver.run(streams);
+    scoreboard_.error("the streams were done before the reset");
+  } catch (const TimeOut&) {
+    tile_->reset();
+  } catch (const Mismatch& error) {
+    scoreboard_.error(error.what());
+  }
+  return scoreboard_.ok();
+}
+
 bool TileBench::run_and_reset(const std::vector<OwnedProduct>& products, uint64_t cycles) {
   TileProgram program(variant_.configuration, Padding::kPoison);
   for (const OwnedProduct& product : products) program.add(product.product());
-  TileDriver driver(*tile_, stalls_, {.max_cycles = cycles}, IdlePayload::kNoise, seed_);
+  return run_and_reset(program.streams(), cycles);
+}
+
+bool TileBench::run(const RandomCommands& commands) {
+  const std::vector<OutputBeat>& expected = commands.results();
+  Channel& results = scoreboard_.channel("result beats");
+  results.expect(expected.size());
   try {
-    driver.run(program.streams());
-    scoreboard_.error("the products were done before the reset");
-  } catch (const TimeOut&) {
-    tile_->reset();
+    const std::vector<OutputBeat> beats = driver_->run(commands.streams());
+    for (size_t i = 0; i < std::min(beats.size(), expected.size()); ++i) {
+      if (!results.compare(Beat{expected[i]}, Beat{beats[i]})) {
+        throw Mismatch(fmt::format("result beat {}", i));
+      }
+    }
+  } catch (const TimeOut& error) {
+    report().set_timed_out();
+    scoreboard_.error(error.what());
   } catch (const Mismatch& error) {
     scoreboard_.error(error.what());
   }
@@ -167,6 +214,9 @@ bool TileBench::finish() {
   } catch (const Mismatch& error) {
     scoreboard_.error(error.what());
   }
+  const TileCounters counters = dut_->counters();
+  scoreboard_.channel("named cycles").expect(1);
+  scoreboard_.channel("named cycles").compare(counters.cycles, named_cycles(counters));
   lockstep_->expect(cycle_);
   report().add_simulation(cycle_);
   return scoreboard_.finish();

@@ -22,6 +22,7 @@
 #include "tb/stall.h"
 #include "tb/wave_file.h"
 #include "tests/tile/lockstep_tile.h"
+#include "tests/tile/random_commands.h"
 #include "tests/tile/random_product.h"
 #include "tests/tile/tile_variants.h"
 
@@ -59,9 +60,13 @@ class TileBench {
 
   // Runs the products as one program and compares. Returns false after a mismatch or a time-out.
   bool run(const std::vector<OwnedProduct>& products);
-  // Runs the products for some cycles, then resets RTL and model.
+  // Runs the commands and compares the result beats.
+  bool run(const RandomCommands& commands);
+  // Runs the streams for some cycles, then resets RTL and model.
+  bool run_and_reset(const TileStreams& streams, uint64_t cycles);
   bool run_and_reset(const std::vector<OwnedProduct>& products, uint64_t cycles);
-  // Idle cycles, the counts of the scoreboard, the report. True if all was as expected.
+  // Idle cycles, the counts of the scoreboard, the report; every cycle has one name in the
+  // counters. True if all was as expected.
   bool finish();
 
  private:

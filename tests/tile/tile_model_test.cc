@@ -2,8 +2,8 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-// The cycle model alone, on every tested configuration: results against the functional model through
-// the device interface, and its throughput.
+// The cycle model alone, on every tested configuration: results against the functional model
+// through the device interface, and its throughput.
 
 #include "sw_model/tile/tile_model.h"
 
@@ -76,7 +76,8 @@ TEST_P(TileModelTest, DeviceEqualsTheGoldenDevice) {
     report().add_simulation(counters.cycles);
     EXPECT_EQ(counters.jobs, streams_of(config).size() * shapes.size());
     uint64_t macs = 0;
-    for (const TileShape& shape : shapes) macs += streams_of(config).size() * shape.m * shape.n * shape.k;
+    for (const TileShape& shape : shapes)
+      macs += streams_of(config).size() * shape.m * shape.n * shape.k;
     EXPECT_EQ(counters.total_macs(), macs);
     EXPECT_GE(counters.cycles, counters.array_busy_cycles);
     EXPECT_GT(counters.link_beats, 0U);

@@ -122,7 +122,8 @@ TEST(TileGeometryErrors, RefusesIllegalCommands) {
   load("rows is 4, it must be 1 to 3", {.align_w = 12, .rows = 4, .lanes = 32});
   load("rows is 0", {.align_w = 12, .rows = 0, .lanes = 32});
   load("lanes is 33", {.align_w = 12, .rows = 3, .lanes = 33});
-  load("slot is 4, it must be 0 to 3", {.keep = true, .slot = 4, .align_w = 9, .rows = 1, .lanes = 1});
+  load("slot is 4, it must be 0 to 3",
+       {.keep = true, .slot = 4, .align_w = 9, .rows = 1, .lanes = 1});
   load("keep is 1", {.from_store = true, .keep = true, .align_w = 9, .rows = 1, .lanes = 1});
   Configuration no_store = unit;
   no_store.x_tiles = 0;

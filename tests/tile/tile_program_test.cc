@@ -2,8 +2,8 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-// Programs, executed by an interpreter that keeps operands instead of sums: every operand carries its
-// own position as its value, every ignored place carries poison, and each output must have met
+// Programs, executed by an interpreter that keeps operands instead of sums: every operand carries
+// its own position as its value, every ignored place carries poison, and each output must have met
 // exactly the operands of its row and column, in rising order of k.
 
 #include "sw_model/tile/tile_program.h"
@@ -258,12 +258,12 @@ class Interpreter {
     const size_t lanes = size(read.lanes);
     std::vector<std::vector<int>> values(size(read.columns));
     if (read.bf16) {
-      values = units(read, false, geometry_.group() / 2,
-                     [&] { return int{s_.w.at(w_++).bits}; }, kPoisonBits);
+      values = units(
+          read, false, geometry_.group() / 2, [&] { return int{s_.w.at(w_++).bits}; }, kPoisonBits);
     } else if (!read.empty()) {
       const bool padded = lanes == geometry_.group() || geometry_.edges() > 1;
-      values = units(read, padded, geometry_.group(),
-                     [&] { return int{s_.words.at(words_++)}; }, kPoisonCode);
+      values = units(
+          read, padded, geometry_.group(), [&] { return int{s_.words.at(words_++)}; }, kPoisonCode);
     }
     Segment segment{.read = read, .columns = {}};
     for (size_t i = 0; i < values.size(); ++i) {

@@ -62,7 +62,9 @@ class PaddingNotZero final : public FaultyTile {
 };
 class ReadyEarly final : public FaultyTile {
   using FaultyTile::FaultyTile;
-  void spoil(TileOutputs& outputs) override { outputs.ready[static_cast<size_t>(TileStream::kPass)] ^= true; }
+  void spoil(TileOutputs& outputs) override {
+    outputs.ready[static_cast<size_t>(TileStream::kPass)] ^= true;
+  }
 };
 class NeverReady final : public FaultyTile {
   using FaultyTile::FaultyTile;

@@ -147,8 +147,8 @@ TEST(GoldenDevice, ReadsThroughTheViews) {
   EXPECT_EQ(device.counters().jobs, 8U);
 }
 
-// Columns and lanes at their own tiers, operands along the outputs: against the plain product of what
-// is delivered, written out once more.
+// Columns and lanes at their own tiers, operands along the outputs: against the plain product of
+// what is delivered, written out once more.
 TEST(GoldenDevice, PartsAtTheirOwnTiers) {
   OperandSource source("bf16_finite", test_seed());
   const Operands o = source.draw(3, 9, 70, 32, 16);
@@ -162,7 +162,9 @@ TEST(GoldenDevice, PartsAtTheirOwnTiers) {
   };
   const std::vector<int8_t> turned_codes = turned(o.codes);
   const std::vector<Bf16> turned_w = turned(o.w);
-  const auto read = [](Tier tier) { return ReadRequest{.tier = tier, .view = default_view(Kind::kKv)}; };
+  const auto read = [](Tier tier) {
+    return ReadRequest{.tier = tier, .view = default_view(Kind::kKv)};
+  };
   const std::vector<ColumnSegment> segments{
       {2, read(Tier::kQ2)}, {3, read(Tier::kQ0)}, {1, read(Tier::kQ8)}, {3, read(Tier::kQ4)}};
   GoldenDevice device;
@@ -258,8 +260,9 @@ TEST(GoldenDevice, WrongOperandsAreRefused) {
   with_groups({{std::vector<size_t>(33), 0, {}}});
   std::vector<float> acc(14);
   std::vector<Bf16> y(15);
-  EXPECT_THROW(device.submit({.product = {.shape = o.shape, .x = o.x, .w = o.w}, .acc = acc, .y = y}),
-               std::invalid_argument);
+  EXPECT_THROW(
+      device.submit({.product = {.shape = o.shape, .x = o.x, .w = o.w}, .acc = acc, .y = y}),
+      std::invalid_argument);
   EXPECT_EQ(device.counters().jobs, 0U);
 }
 
@@ -300,10 +303,10 @@ std::string difference_of(const Operands& o, const FaultyDevice::Fault& fault) {
       return mismatch.what();
     }
   };
-  const std::string codes = message_of(
-      [&](TileDevice& device) { device.gemm(o.shape, o.x, o.codes, o.scale, {}); });
-  const std::string values = message_of(
-      [&](TileDevice& device) { device.gemm_bf16(o.shape, o.x, o.w, Kind::kFfn); });
+  const std::string codes =
+      message_of([&](TileDevice& device) { device.gemm(o.shape, o.x, o.codes, o.scale, {}); });
+  const std::string values =
+      message_of([&](TileDevice& device) { device.gemm_bf16(o.shape, o.x, o.w, Kind::kFfn); });
   return values.empty() ? "" : codes;
 }
 
@@ -364,11 +367,11 @@ TEST(CheckedDevice, ComparesEveryJobBeforeTheOneThatIsWaitedFor) {
       std::copy(o.x.begin(), o.x.end(), x.begin());
       return true;
     };
-    ids.push_back(device.submit(
-        {.product = {.shape = o.shape, .x = x, .codes = o.codes, .scale = o.scale},
-         .acc = result.acc,
-         .y = result.y,
-         .x_ready = x_ready}));
+    ids.push_back(
+        device.submit({.product = {.shape = o.shape, .x = x, .codes = o.codes, .scale = o.scale},
+                       .acc = result.acc,
+                       .y = result.y,
+                       .x_ready = x_ready}));
   }
   EXPECT_EQ(device.words_expected(), 0U);
   device.wait(ids[1]);

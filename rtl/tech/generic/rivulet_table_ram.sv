@@ -4,7 +4,8 @@
 
 /**
  * Technology cell: memory with one write port and four read ports. A write takes effect at the
- * clock edge, reads are combinational and show the old word until then. Not initialized.
+ * clock edge, reads are combinational and show the old word until then. Not initialized. LUT
+ * memory at every depth: the output of a block memory is slower than the adder behind it.
  *
  * This is the behaviour; tech/xilinx holds the same module with the columns of all four ports
  * packed into LUT memories, which synthesis for AMD devices uses instead.
@@ -22,6 +23,7 @@ module rivulet_table_ram #(
   output logic [4*Width-1:0] rd_data_o
 );
 
+  (* ram_style = "distributed" *)
   logic [Width-1:0] mem[Depth];
 
   always_ff @(posedge clk_i) if (we_i) mem[we_addr_i] <= we_data_i;
