@@ -48,10 +48,10 @@ class TileDevice {
 
 struct DeviceOptions {
   uint64_t seed = 1;
-  double stall_in = 0;      // probability, per cycle, that an input pauses
-  double stall_out = 0;     // probability, per cycle, that an output is not taken
-  std::string trace_file;   // FST; empty = no trace
-  uint64_t max_cycles = 0;  // of all jobs together; 0 = no limit
+  double stall_in = 0;          // probability, per cycle, that an input pauses
+  double stall_out = 0;         // probability, per cycle, that an output is not taken
+  std::string trace_file = {};  // FST; empty = no trace
+  uint64_t max_cycles = 0;      // of all jobs together; 0 = no limit
 };
 
 }  // namespace rivulet
