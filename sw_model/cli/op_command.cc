@@ -70,7 +70,7 @@ int run_op(const Operation& chosen, const OpFlags& flags) {
   device.options.stall_in = keys.real("stall_in", 0, kMostStall);
   device.options.stall_out = keys.real("stall_out", 0, kMostStall);
   const TensorFile input = read_safetensors(flags.in);
-  const Sizes sizes = check_inputs(spec, input);
+  const Sizes sizes = check_inputs(spec.name, chosen.inputs(keys), input);
   const OpResult result = chosen.run({.input = input,
                                       .sizes = sizes,
                                       .keys = keys,

@@ -7,39 +7,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "sw_model/cli/op_view.h"
 #include "sw_model/numerics/pack.h"
 #include "sw_model/tile/device_error.h"
-#include "sw_model/workload/input_error.h"
 
 namespace rivulet {
 
 namespace {
 
-const std::vector<std::string> kKinds{"kv", "ffn"};
-const std::vector<std::string> kTiers{"8", "4", "2", "0"};
-const std::vector<std::string> kRoundings{"trunc", "rhu"};
-
-ReadRequest read_of(const OpKeys& keys) {
-  ReadRequest read;
-  read.kind = keys.choice("kind", kKinds) == 0 ? Kind::kKv : Kind::kFfn;
-  read.tier = tier_from_bits(std::stoi(kTiers[keys.choice("tier", kTiers)]));
-  read.view = default_view(read.kind);
-  if (!keys.text("round").empty()) {
-    read.view.rounding =
-        keys.choice("round", kRoundings) == 0 ? Q4Rounding::kTruncate : Q4Rounding::kHalfUp;
-  }
-  read.view.clamp = keys.integer("clamp", 1, 128);
-  read.view.shift = keys.integer("shift", 0, 5);
-  read.view.theta_p = keys.integer("theta_p", -256, 255);
-  read.view.theta_n = keys.integer("theta_n", -256, 255);
-  try {
-    check_view(read.view);
-  } catch (const std::invalid_argument& error) {
-    throw InputError(error.what());
-  }
-  return read;
+std::vector<KeySpec> convert_keys() {
+  std::vector<KeySpec> keys{{"tier", "8", "bits of a delivered code: 8, 4, 2 or 0"}};
+  keys.insert(keys.end(), view_keys().begin(), view_keys().end());
+  return keys;
 }
 
 // Compares codes, beats and the number of each; returns how many values were compared.
@@ -65,13 +45,7 @@ const OperationSpec& ConvertOperation::spec() const {
       "convert",
       "stored q8 codes as delivered at a tier, and packed into 64-bit beats",
       {{"codes", Dtype::kI8, {"n"}, "stored codes"}},
-      {{"kind", "ffn", "kv or ffn: selects the default of round"},
-       {"tier", "8", "bits of a delivered code: 8, 4, 2 or 0"},
-       {"clamp", "128", "q4: clamp to +-clamp first, 1 to 128"},
-       {"shift", "4", "q4: arithmetic right shift, 0 to 5"},
-       {"theta_p", "24", "q2: +1 from this code on, -256 to 255"},
-       {"theta_n", "-25", "q2: -1 down from this code, below theta_p"},
-       {"round", "", "q4: trunc or rhu (default: trunc for kv, rhu for ffn)"}},
+      convert_keys(),
       {{"codes", Dtype::kI8, {"n"}, "delivered codes; absent at tier 0"},
        {"beats", Dtype::kU8, {"bytes"}, "packed beats, 8 bytes each, least significant first"}}};
   return spec;

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "sw_model/cli/op_view.h"
 #include "sw_model/tile/checked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/input_error.h"
@@ -14,12 +17,23 @@ namespace rivulet {
 
 namespace {
 
-const std::vector<std::string> kTiers{"8", "4", "2", "0"};
+const std::vector<std::string> kSwitch{"0", "1"};
 
 const KeySpec kGroupKey{"group", "128", "lanes that share an exponent and a scale"};
 const KeySpec kAlignKey{"align_w", "16", "bits of an aligned significand, 9 to 16"};
+const KeySpec kTransposeKey{"transpose", "0",
+                            "1: the streamed operand is [K,N], stored along the outputs"};
 const TensorSpec kAcc{"acc", Dtype::kF32, {"M", "N"}, "accumulators"};
 const TensorSpec kY{"y", Dtype::kBf16, {"M", "N"}, "accumulators rounded to BF16"};
+
+bool is_set(const OpKeys& keys, const char* name) { return keys.choice(name, kSwitch) == 1; }
+
+// The inputs of a product, whose second one may be stored along the outputs.
+std::vector<TensorSpec> product_inputs(const OperationSpec& spec, const OpKeys& keys) {
+  std::vector<TensorSpec> inputs = spec.inputs;
+  if (is_set(keys, "transpose")) std::swap(inputs[1].sizes[0], inputs[1].sizes[1]);
+  return inputs;
+}
 
 GemmShape shape_of(const OpRequest& request) {
   constexpr int kMostLanes = 1 << 20;
@@ -76,13 +90,12 @@ class Tile {
     }
   }
 
-  TileDevice& device() { return *device_; }
-
-  OpResult result(const GemmShape& shape, const GemmResult& product) const {
-    const std::vector<size_t> size{shape.m, shape.n};
+  OpResult run(const TileProduct& product) {
+    const GemmResult results = device_->run(product);
+    const std::vector<size_t> size{product.shape.m, product.shape.n};
     OpResult result{.outputs = {}, .counters = device_->counters(), .values_compared = 0};
-    result.outputs["acc"] = make_tensor<float>(Dtype::kF32, size, product.acc);
-    result.outputs["y"] = make_tensor<Bf16>(Dtype::kBf16, size, product.y);
+    result.outputs["acc"] = make_tensor<float>(Dtype::kF32, size, results.acc);
+    result.outputs["y"] = make_tensor<Bf16>(Dtype::kBf16, size, results.y);
     if (checked_ != nullptr) result.values_compared = checked_->words_compared();
     return result;
   }
@@ -92,6 +105,17 @@ class Tile {
   const CheckedDevice* checked_ = nullptr;
 };
 
+std::vector<KeySpec> gemm_keys() {
+  std::vector<KeySpec> keys{
+      {"tier", "8", "bits of a code: 8, 4, 2 or 0 (codes are not read)"},
+      kAlignKey,
+      kGroupKey,
+      {"stored", "0", "1: codes are stored q8 codes, read at the tier through the view below"},
+      kTransposeKey};
+  keys.insert(keys.end(), view_keys().begin(), view_keys().end());
+  return keys;
+}
+
 }  // namespace
 
 const OperationSpec& GemmOperation::spec() const {
@@ -99,11 +123,15 @@ const OperationSpec& GemmOperation::spec() const {
       "gemm",
       "acc = x times codes transposed, one scale per column and group",
       {{"x", Dtype::kBf16, {"M", "K"}, "stationary rows"},
-       {"codes", Dtype::kI8, {"N", "K"}, "streamed codes, in the range of the tier"},
+       {"codes", Dtype::kI8, {"N", "K"}, "streamed codes, in the range of the tier unless stored"},
        {"scale", Dtype::kBf16, {"N", "ceil(K/group)"}, "scale of each column and group"}},
-      {{"tier", "8", "bits of a code: 8, 4, 2 or 0 (codes are not read)"}, kAlignKey, kGroupKey},
+      gemm_keys(),
       {kAcc, kY}};
   return spec;
+}
+
+std::vector<TensorSpec> GemmOperation::inputs(const OpKeys& keys) const {
+  return product_inputs(spec(), keys);
 }
 
 OpResult GemmOperation::run(const OpRequest& request) const {
@@ -113,14 +141,20 @@ OpResult GemmOperation::run(const OpRequest& request) const {
     throw InputError(fmt::format("tensor 'scale': {} groups, K {} and group {} need {}", groups,
                                  shape.k, shape.group, shape.groups()));
   }
-  const std::string& bits = kTiers[request.keys.choice("tier", kTiers)];
-  const ReadRequest read = pass_through(tier_from_bits(std::stoi(bits)));
+  const bool transpose = is_set(request.keys, "transpose");
+  const bool stored = is_set(request.keys, "stored");
+  ReadRequest read = read_of(request.keys);
+  if (!stored) read = pass_through(read.tier);
   const auto codes = elements_of<int8_t>(request.input.at("codes"));
-  check_codes(codes, read, shape.k);
-  Tile tile(request);
-  return tile.result(shape,
-                     tile.device().gemm(shape, elements_of<Bf16>(request.input.at("x")), codes,
-                                        elements_of<Bf16>(request.input.at("scale")), read));
+  if (!stored) check_codes(codes, read, transpose ? shape.n : shape.k);
+  const auto x = elements_of<Bf16>(request.input.at("x"));
+  const auto scale = elements_of<Bf16>(request.input.at("scale"));
+  return Tile(request).run({.shape = shape,
+                            .x = x,
+                            .codes = codes,
+                            .scale = scale,
+                            .read = read,
+                            .transpose = transpose});
 }
 
 const OperationSpec& GemmBf16Operation::spec() const {
@@ -128,17 +162,21 @@ const OperationSpec& GemmBf16Operation::spec() const {
                                   "acc = x times w transposed, both aligned per row and group",
                                   {{"x", Dtype::kBf16, {"M", "K"}, "stationary rows"},
                                    {"w", Dtype::kBf16, {"N", "K"}, "streamed values"}},
-                                  {kAlignKey, kGroupKey},
+                                  {kAlignKey, kGroupKey, kTransposeKey},
                                   {kAcc, kY}};
   return spec;
 }
 
+std::vector<TensorSpec> GemmBf16Operation::inputs(const OpKeys& keys) const {
+  return product_inputs(spec(), keys);
+}
+
 OpResult GemmBf16Operation::run(const OpRequest& request) const {
   const GemmShape shape = shape_of(request);
-  Tile tile(request);
-  return tile.result(shape,
-                     tile.device().gemm_bf16(shape, elements_of<Bf16>(request.input.at("x")),
-                                             elements_of<Bf16>(request.input.at("w")), Kind::kFfn));
+  const auto x = elements_of<Bf16>(request.input.at("x"));
+  const auto w = elements_of<Bf16>(request.input.at("w"));
+  return Tile(request).run(
+      {.shape = shape, .x = x, .w = w, .transpose = is_set(request.keys, "transpose")});
 }
 
 }  // namespace rivulet

@@ -16,12 +16,14 @@ namespace rivulet {
 class GemmOperation : public Operation {
  public:
   const OperationSpec& spec() const override;
+  std::vector<TensorSpec> inputs(const OpKeys& keys) const override;
   OpResult run(const OpRequest& request) const override;
 };
 
 class GemmBf16Operation : public Operation {
  public:
   const OperationSpec& spec() const override;
+  std::vector<TensorSpec> inputs(const OpKeys& keys) const override;
   OpResult run(const OpRequest& request) const override;
 };
 

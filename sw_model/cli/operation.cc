@@ -71,21 +71,20 @@ const Operation& operation(const std::string& name) {
                   names_of(operations(), [](const auto& entry) { return entry->spec().name; })));
 }
 
-Sizes check_inputs(const OperationSpec& spec, const TensorFile& input) {
-  for (const auto& named : input.tensors) {
-    const std::string& name = named.first;
-    const auto known = std::find_if(spec.inputs.begin(), spec.inputs.end(),
-                                    [&](const TensorSpec& entry) { return entry.name == name; });
-    if (known == spec.inputs.end()) {
+Sizes check_inputs(const std::string& name, const std::vector<TensorSpec>& inputs,
+                   const TensorFile& input) {
+  for (const auto& entry : input.tensors) {
+    const std::string& tensor = entry.first;
+    const auto known = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const TensorSpec& spec) { return spec.name == tensor; });
+    if (known == inputs.end()) {
       throw InputError(
-          fmt::format("unknown tensor '{}' ({} reads: {})", name, spec.name,
-                      names_of(spec.inputs, [](const TensorSpec& entry) { return entry.name; })));
+          fmt::format("unknown tensor '{}' ({} reads: {})", tensor, name,
+                      names_of(inputs, [](const TensorSpec& spec) { return spec.name; })));
     }
   }
   Sizes sizes;
-  for (const TensorSpec& entry : spec.inputs) {
-    check_tensor(entry, input.at(entry.name), sizes);
-  }
+  for (const TensorSpec& spec : inputs) check_tensor(spec, input.at(spec.name), sizes);
   return sizes;
 }
 

@@ -59,6 +59,8 @@ class Operation {
  public:
   virtual ~Operation() = default;
   virtual const OperationSpec& spec() const = 0;
+  // The inputs, which may depend on the keys.
+  virtual std::vector<TensorSpec> inputs(const OpKeys& /*keys*/) const { return spec().inputs; }
   virtual OpResult run(const OpRequest& request) const = 0;
 };
 
@@ -66,7 +68,8 @@ class Operation {
 const std::vector<std::unique_ptr<Operation>>& operations();
 const Operation& operation(const std::string& name);
 
-// The sizes of the inputs, all at least 1.
-Sizes check_inputs(const OperationSpec& spec, const TensorFile& input);
+// The sizes of the inputs of operation `name`, all at least 1.
+Sizes check_inputs(const std::string& name, const std::vector<TensorSpec>& inputs,
+                   const TensorFile& input);
 
 }  // namespace rivulet

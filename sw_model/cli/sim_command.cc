@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -44,8 +45,12 @@ struct SimFlags {
   std::string task;
   DecodeOptions decode{.sub_block_cache = true};
   std::string attention = "host";
+  std::string tier = "q8";
   JsonOutput json;
 };
+
+// Widths in which the projections can be read.
+const std::map<std::string, Tier> kTiers{{"q8", Tier::kQ8}, {"q4", Tier::kQ4}, {"q2", Tier::kQ2}};
 
 double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -85,15 +90,16 @@ class SimRun {
     report_.configuration = flags.device.chosen_configuration();
     report_.seed = flags.device.options.seed;
     report_.model = folder.path.string();
+    report_.tier = flags.tier;
     choose_prompt(flags, folder, report_);
     report_.repeat = repeat_command(report_.seed);
     report_.trace_file = flags.device.trace_file(kDefaultTrace);
     check_output_paths({}, {{"--trace", report_.trace_file}, {"--json", flags.json.file()}});
     const DeviceOptions options = flags.device.chosen_options(report_.trace_file);
     prompt_ = folder.vocabulary.encode(report_.prompt);
-    weights_ =
-        std::make_shared<const GoldenWeights>(folder.config, *folder.weights, WeightFormat::kQ8,
-                                              static_cast<size_t>(report_.configuration.group));
+    weights_ = std::make_shared<const GoldenWeights>(
+        folder.config, *folder.weights, WeightFormat::kQ8,
+        static_cast<size_t>(report_.configuration.group), kTiers.at(flags.tier));
     const Target target = flags.device.chosen_target();
     std::unique_ptr<TileDevice> tile = make_device(target, report_.configuration, options);
     if (target == Target::kGolden) {
@@ -140,9 +146,10 @@ class SimRun {
   }
 
   void print_head() const {
-    fmt::print(out(), "model {} on target {}, configuration {}, seed {}\nprompt ({} tokens): {}\n",
-               report_.model, report_.target, report_.configuration.name, report_.seed,
-               prompt_.size(), shortened(report_.prompt));
+    fmt::print(out(),
+               "model {} at {} on target {}, configuration {}, seed {}\nprompt ({} tokens): {}\n",
+               report_.model, report_.tier, report_.target, report_.configuration.name,
+               report_.seed, prompt_.size(), shortened(report_.prompt));
     std::fflush(out());
   }
 
@@ -236,6 +243,10 @@ void add_sim_command(CLI::App& app, std::function<int()>& run) {
   sim->add_option("--attention", flags->attention,
                   "Where the two products of attention run: host or tile")
       ->check(CLI::IsMember({"host", "tile"}))
+      ->capture_default_str();
+  sim->add_option("--tier", flags->tier,
+                  "Width in which every projection is read: q8, q4 or q2 (the text may suffer)")
+      ->check(CLI::IsMember({"q8", "q4", "q2"}))
       ->capture_default_str();
   add_json_flag(*sim, flags->json);
   sim->callback([flags, &run] { run = [flags] { return run_sim(*flags); }; });

@@ -73,6 +73,7 @@ nlohmann::json to_json(const SimReport& report) {
           {"config", report.configuration.name},
           {"seed", report.seed},
           {"model", report.model},
+          {"tier", report.tier},
           {"task", report.task},
           {"prompt", report.prompt},
           {"text", report.text},

@@ -20,6 +20,7 @@ struct SimReport {
   Configuration configuration;
   uint64_t seed = 0;
   std::string model;
+  std::string tier;  // of the projections
   std::string task;  // empty: the prompt was given
   std::string prompt;
   std::string text;

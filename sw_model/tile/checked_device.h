@@ -6,13 +6,16 @@
 
 // A device under test beside the golden one: every job runs on both and every word is compared.
 //
-// Compared per job: m * n words of acc, m * n words of y, and the counts of special operands and
-// saturations. The first difference throws Mismatch with its place, both values in hex and decoded.
-// A result of the wrong size is a mismatch too, so that `compared` always reaches `expected`.
+// Compared per job, when it was waited for: m * n words of acc and m * n words of y; whenever
+// nothing is in flight, the counts of special operands and saturations. The golden device reads the
+// operands as the device under test left them. Results start as values that no job gives, so that a
+// word that was not written is a mismatch. The first difference throws Mismatch with its place,
+// both values in hex and decoded.
 
-#include <functional>
+#include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sw_model/tile/device.h"
 
@@ -20,31 +23,37 @@ namespace rivulet {
 
 class CheckedDevice : public TileDevice {
  public:
-  // Both are owned. `repeat` is the command that repeats the run, printed with a mismatch.
+  // Both are owned, and new. `repeat` is the command that repeats the run, printed with a mismatch.
   CheckedDevice(std::unique_ptr<TileDevice> dut, std::unique_ptr<TileDevice> golden,
                 std::string repeat);
 
-  GemmResult gemm(const GemmShape& shape, std::span<const Bf16> x, std::span<const int8_t> codes,
-                  std::span<const Bf16> scale, const ReadRequest& read) override;
-  GemmResult gemm_bf16(const GemmShape& shape, std::span<const Bf16> x, std::span<const Bf16> w,
-                       Kind kind) override;
+  JobId submit(TileJob job) override;
+  void wait(JobId id) override;
+  bool arrived(JobId id, const Range& rows, const Range& columns) const override {
+    return dut_->arrived(id, rows, columns);
+  }
   Counters counters() const override { return dut_->counters(); }
 
-  double dut_seconds() const { return dut_seconds_; }  // wall time in the device under test
+  double dut_seconds() const { return dut_seconds_ - host_seconds_; }  // wall, in that device
   uint64_t words_compared() const { return compared_; }
   uint64_t words_expected() const { return expected_; }  // from the shapes alone
 
  private:
-  GemmResult timed(const std::function<GemmResult()>& job);
-  void compare(const std::string& job, const GemmShape& shape, const GemmResult& expected,
-               const GemmResult& got);
-  [[noreturn]] void fail(const std::string& job, const std::string& difference) const;
+  OperandReady timed(OperandReady hook);
+  void check_next();
+  template <typename T>
+  void compare(const TileJob& job, const char* name, const std::vector<T>& want,
+               std::span<const T> have);
+  void compare_counts();
+  [[noreturn]] void fail(const TileJob& job, const std::string& difference) const;
 
   std::unique_ptr<TileDevice> dut_;
   std::unique_ptr<TileDevice> golden_;
   std::string repeat_;
-  double dut_seconds_ = 0;
-  uint64_t jobs_ = 0;
+  std::deque<TileJob> unchecked_;
+  double dut_seconds_ = 0;   // in calls of the device under test
+  double host_seconds_ = 0;  // of them, in the hooks of jobs
+  JobId checked_ = 0;        // jobs
   uint64_t compared_ = 0;
   uint64_t expected_ = 0;
 };

@@ -5,15 +5,16 @@
 #include "sw_model/tile/clocked_device.h"
 
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
-#include "sw_model/numerics/pack.h"
+#include "sw_model/tile/golden_product.h"
 #include "sw_model/tile/tile_model.h"
 
 namespace rivulet {
 namespace {
 
-constexpr uint64_t kBeatBytes = kBeatBits / 8;  // four BF16
+constexpr uint64_t kQuadBytes = TileGeometry::kQuad * sizeof(Bf16);
 
 uint64_t total(const PerStream& values) {
   return std::accumulate(values.begin(), values.end(), uint64_t{0});
@@ -24,72 +25,56 @@ uint64_t total(const PerStream& values) {
 ClockedDevice::ClockedDevice(std::unique_ptr<ClockedTile> tile, const DeviceOptions& options)
     : tile_(std::move(tile)),
       geometry_(tile_->configuration()),
+      queue_(geometry_, Padding::kZero),
       stalls_(options.stall_in, options.stall_out, options.seed),
       driver_(*tile_, stalls_, {.max_cycles = options.max_cycles}) {}
 
-GemmResult ClockedDevice::run(const TileProduct& product) {
-  TileProgram program(geometry_.configuration());
-  program.add(product);
-  const TileCounters before = tile_->counters();
-  const uint64_t cycles_before = driver_.cycles();
-  GemmResult result = std::move(program.results(driver_.run(program.streams())).front());
-  driver_.idle(1);  // until the last output beat is counted
-  const TileCounters after = tile_->counters();
-  result.counts = {.special = after.special - before.special,
-                   .saturated = after.saturated - before.saturated};
-
-  const size_t stream = product.is_bf16() ? 0 : static_cast<size_t>(stream_of(product.read.tier));
-  const GemmShape& shape = product.shape;
-  const Kind kind = product.read.kind;
+JobId ClockedDevice::submit(TileJob job) {
+  check_job(job);
+  const Counters product = product_counters(job.product);
+  const JobId id = queue_.add(std::move(job));
   counters_.jobs += 1;
-  counters_.cycles += driver_.cycles() - cycles_before;
-  counters_.macs[stream] += shape.m * shape.n * shape.k;
-  // What moved over the ports and the link, whole beats.
-  const uint64_t code_beats = total(after.converter.beats) - total(before.converter.beats);
-  const uint64_t w_beats = after.w_beats - before.w_beats;
-  const uint64_t w_bytes = w_beats * geometry_.stream_values() * sizeof(Bf16);
-  auto& bytes = kind == Kind::kKv ? counters_.kv_bytes : counters_.weight_bytes;
-  bytes[stream] += code_beats * geometry_.lanes() + w_bytes;
-  counters_.stored_bytes.of(kind) +=
-      product.is_bf16() ? product.w.size() * sizeof(Bf16) : product.codes.size();
-  counters_.fetched_bytes.of(kind) +=
-      (after.words - before.words) * geometry_.word_codes() + w_bytes;
-  counters_.link_beats += code_beats + w_beats;
-  counters_.link_busy_cycles += code_beats + w_beats;
-  counters_.scale_bytes += (after.scale_beats - before.scale_beats) * kBeatBytes;
-  counters_.activation_bytes +=
-      (after.x_beats - before.x_beats) * geometry_.x_values() * sizeof(Bf16);
-  counters_.output_bytes += (after.y_beats - before.y_beats) * geometry_.y_rows() * kBeatBytes;
-  return result;
+  for (size_t i = 0; i < product.macs.size(); ++i) counters_.macs[i] += product.macs[i];
+  counters_.stored_bytes += product.stored_bytes;
+  count(queue_.last_schedule());
+  return id;
 }
 
-GemmResult ClockedDevice::gemm(const GemmShape& shape, std::span<const Bf16> x,
-                               std::span<const int8_t> codes, std::span<const Bf16> scale,
-                               const ReadRequest& read) {
-  check_job(shape, x, codes, scale, read);
-  if (read.tier == Tier::kQ0) {  // nothing is delivered and no step is made
-    counters_.jobs += 1;
-    return {.acc = std::vector<float>(shape.m * shape.n),
-            .y = std::vector<Bf16>(shape.m * shape.n),
-            .counts = {}};
+// What the reads of a job bring over the memory port and the link, whole words and beats.
+void ClockedDevice::count(const TileSchedule& schedule) {
+  for (const TileSchedule::Read& entry : schedule.reads()) {
+    const TileRead& read = entry.command;
+    if (read.empty()) continue;
+    const uint64_t w_bytes = geometry_.w_beats(read) * geometry_.stream_values() * sizeof(Bf16);
+    const auto stream = static_cast<size_t>(read.bf16 ? Stream::kBf16 : stream_of(read.tier));
+    (read.kind == Kind::kKv ? counters_.kv_bytes : counters_.weight_bytes)[stream] +=
+        geometry_.link_beats(read) * geometry_.lanes() + w_bytes;
+    counters_.fetched_bytes.of(read.kind) +=
+        geometry_.words(read) * geometry_.word_codes() + w_bytes;
   }
-  return run({.shape = shape, .x = x, .codes = codes, .scale = scale, .read = read});
 }
 
-GemmResult ClockedDevice::gemm_bf16(const GemmShape& shape, std::span<const Bf16> x,
-                                    std::span<const Bf16> w, Kind kind) {
-  check_job(shape, x, w);
-  return run({.shape = shape, .x = x, .w = w, .read = {.kind = kind}});
+void ClockedDevice::wait(JobId id) {
+  if (id >= queue_.size()) throw std::logic_error("wait for a job that was not submitted");
+  if (queue_.done(id)) return;
+  while (!queue_.done(id)) driver_.step(queue_);
+  if (queue_.done()) driver_.idle(1);  // until the last result beat is counted
 }
 
 Counters ClockedDevice::counters() const {
   Counters counters = counters_;
   const TileCounters tile = tile_->counters();
+  counters.cycles = driver_.cycles();
   counters.array_busy_cycles = total(tile.array_beats);
-  counters.idle_cycles = {{"no_job", tile.wait_no_job},  {"first_load", tile.wait_first_load},
-                          {"load", tile.wait_load},      {"codes", tile.wait_codes},
-                          {"scales", tile.wait_scales},  {"partial_sums", tile.wait_psum},
-                          {"results", tile.wait_results}};
+  counters.link_beats = total(tile.converter.beats) + tile.w_beats;
+  counters.link_busy_cycles = counters.link_beats;
+  counters.scale_bytes = tile.scale_beats * kQuadBytes;
+  counters.activation_bytes = tile.x_beats * geometry_.x_values() * sizeof(Bf16);
+  counters.output_bytes = tile.y_beats * geometry_.y_rows() * kQuadBytes;
+  counters.idle_cycles = {{"no_job", tile.wait_no_job},   {"first_load", tile.wait_first_load},
+                          {"load", tile.wait_load},       {"codes", tile.wait_codes},
+                          {"scales", tile.wait_scales},   {"partial_sums", tile.wait_psum},
+                          {"results", tile.wait_results}, {"carry", tile.carry_beats}};
   counters.special = tile.special;
   counters.saturated = tile.saturated;
   return counters;

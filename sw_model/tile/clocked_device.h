@@ -4,8 +4,8 @@
 
 #pragma once
 
-// A TileDevice made of a tile with a clock: each job becomes a program, is driven through the ports
-// with random stalls, and its outputs are put in their places.
+// A TileDevice made of a tile with a clock: jobs become the traffic of its ports, driven with
+// random stalls.
 //
 // Errors: as TileDevice; TimeOut also when nothing moves for long.
 
@@ -14,7 +14,7 @@
 #include "sw_model/tile/clocked_tile.h"
 #include "sw_model/tile/device.h"
 #include "sw_model/tile/tile_driver.h"
-#include "sw_model/tile/tile_program.h"
+#include "sw_model/tile/tile_queue.h"
 
 namespace rivulet {
 
@@ -22,17 +22,19 @@ class ClockedDevice final : public TileDevice {
  public:
   ClockedDevice(std::unique_ptr<ClockedTile> tile, const DeviceOptions& options);
 
-  GemmResult gemm(const GemmShape& shape, std::span<const Bf16> x, std::span<const int8_t> codes,
-                  std::span<const Bf16> scale, const ReadRequest& read) override;
-  GemmResult gemm_bf16(const GemmShape& shape, std::span<const Bf16> x, std::span<const Bf16> w,
-                       Kind kind) override;
+  JobId submit(TileJob job) override;
+  void wait(JobId id) override;
+  bool arrived(JobId id, const Range& rows, const Range& columns) const override {
+    return queue_.arrived(id, rows, columns);
+  }
   Counters counters() const override;
 
  private:
-  GemmResult run(const TileProduct& product);
+  void count(const TileSchedule& schedule);
 
   std::unique_ptr<ClockedTile> tile_;
   TileGeometry geometry_;
+  TileQueue queue_;
   RandomStalls stalls_;
   TileDriver driver_;
   Counters counters_;  // what follows from the jobs alone

@@ -48,8 +48,8 @@ struct TileOutputs {
 
   std::array<bool, kTileStreams> ready{};
   bool y_valid = false;
-  bool y_last = false;                            // of its pass
-  std::array<uint64_t, kMaxYRows> y{};            // four BF16 of a row each
+  bool y_last = false;                                   // of its pass
+  std::array<uint64_t, kMaxYRows> y{};                   // four BF16 of a row each
   std::array<std::array<uint32_t, 4>, kMaxYRows> acc{};  // four FP32 of a row each
 };
 

@@ -15,11 +15,6 @@ void add(PerStream& sum, const PerStream& other) {
   for (size_t i = 0; i < sum.size(); ++i) sum[i] += other[i];
 }
 
-void add(ByKind& sum, const ByKind& other) {
-  sum.weights += other.weights;
-  sum.kv += other.kv;
-}
-
 uint64_t total(const PerStream& values) {
   return std::accumulate(values.begin(), values.end(), uint64_t{0});
 }
@@ -45,8 +40,8 @@ Counters& Counters::operator+=(const Counters& other) {
   add(macs, other.macs);
   add(weight_bytes, other.weight_bytes);
   add(kv_bytes, other.kv_bytes);
-  add(stored_bytes, other.stored_bytes);
-  add(fetched_bytes, other.fetched_bytes);
+  stored_bytes += other.stored_bytes;
+  fetched_bytes += other.fetched_bytes;
   scale_bytes += other.scale_bytes;
   activation_bytes += other.activation_bytes;
   output_bytes += other.output_bytes;

@@ -32,12 +32,17 @@ struct ByKind {
 
   uint64_t& of(Kind kind) { return kind == Kind::kKv ? kv : weights; }
   uint64_t total() const { return weights + kv; }
+  ByKind& operator+=(const ByKind& other) {
+    weights += other.weights;
+    kv += other.kv;
+    return *this;
+  }
   friend bool operator==(const ByKind&, const ByKind&) = default;
 };
 
 struct Counters {
-  uint64_t jobs = 0;    // matrix products
-  uint64_t cycles = 0;  // clock cycles from the first input to the last output of each job
+  uint64_t jobs = 0;               // matrix products
+  uint64_t cycles = 0;             // clock cycles while a job was waited for
   uint64_t array_busy_cycles = 0;  // the array consumed codes
   uint64_t link_busy_cycles = 0;   // a link beat moved
   uint64_t link_beats = 0;
@@ -45,8 +50,8 @@ struct Counters {
   PerStream macs{};          // multiply-accumulates that reached an output
   PerStream weight_bytes{};  // codes and BF16 values of kind FFN, as delivered
   PerStream kv_bytes{};      // the same of kind KV
-  ByKind stored_bytes;       // what the jobs read, each code and value once, as stored
-  ByKind fetched_bytes;      // what moved from the memory for it, whole beats
+  ByKind stored_bytes;       // what the jobs read, each code and value once a job, as stored
+  ByKind fetched_bytes;      // what moved over the memory port for it, whole words and beats
   uint64_t scale_bytes = 0;
   uint64_t activation_bytes = 0;  // stationary tiles
   uint64_t output_bytes = 0;

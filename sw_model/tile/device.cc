@@ -4,47 +4,28 @@
 
 #include "sw_model/tile/device.h"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 namespace rivulet {
 
-namespace {
-
-void check_size(const char* operand, size_t size, size_t rows, size_t columns) {
-  if (size != rows * columns) {
-    throw std::invalid_argument(fmt::format("{} holds {} elements, [{},{}] needs {}", operand, size,
-                                            rows, columns, rows * columns));
-  }
+GemmResult TileDevice::run(const TileProduct& product) {
+  const size_t size = product.shape.m * product.shape.n;
+  GemmResult result{.acc = std::vector<float>(size), .y = std::vector<Bf16>(size), .counts = {}};
+  const Counters before = counters();
+  wait(submit({.product = product, .acc = result.acc, .y = result.y}));
+  const Counters after = counters();
+  result.counts = {.special = after.special - before.special,
+                   .saturated = after.saturated - before.saturated};
+  return result;
 }
 
-void check_shape(const GemmShape& shape) {
-  if (shape.m == 0 || shape.n == 0 || shape.k == 0 || shape.group == 0) {
-    throw std::invalid_argument(fmt::format("m {}, n {}, k {} and group {} must be at least 1",
-                                            shape.m, shape.n, shape.k, shape.group));
-  }
-  if (shape.align_w < kMinAlignWidth || shape.align_w > kMaxAlignWidth) {
-    throw std::invalid_argument(
-        fmt::format("align_w {} is outside {}..{}", shape.align_w, kMinAlignWidth, kMaxAlignWidth));
-  }
+GemmResult TileDevice::gemm(const GemmShape& shape, std::span<const Bf16> x,
+                            std::span<const int8_t> codes, std::span<const Bf16> scale,
+                            const ReadRequest& read) {
+  return run({.shape = shape, .x = x, .codes = codes, .scale = scale, .read = read});
 }
 
-}  // namespace
-
-void check_job(const GemmShape& shape, std::span<const Bf16> x, std::span<const int8_t> codes,
-               std::span<const Bf16> scale, const ReadRequest& read) {
-  check_shape(shape);
-  check_size("x", x.size(), shape.m, shape.k);
-  check_size("codes", codes.size(), shape.n, shape.k);
-  check_size("scale", scale.size(), shape.n, shape.groups());
-  check_view(read.view);
-}
-
-void check_job(const GemmShape& shape, std::span<const Bf16> x, std::span<const Bf16> w) {
-  check_shape(shape);
-  check_size("x", x.size(), shape.m, shape.k);
-  check_size("w", w.size(), shape.n, shape.k);
+GemmResult TileDevice::gemm_bf16(const GemmShape& shape, std::span<const Bf16> x,
+                                 std::span<const Bf16> w, Kind kind) {
+  return run({.shape = shape, .x = x, .w = w, .read = {.kind = kind}});
 }
 
 }  // namespace rivulet

@@ -126,8 +126,7 @@ void FillModel::evaluate(const Inputs& in) {
   // Into the transposing buffer: parts of the converter's beats, or values.
   const bool turn_bf16 = turn_in_bf16_.front();
   const size_t parts = lanes_ / side_lanes_;
-  const bool part_ends =
-      part_ + 1 == (w.converter.beat_last ? route_.front().parts : parts);
+  const bool part_ends = part_ + 1 == (w.converter.beat_last ? route_.front().parts : parts);
   w.turn_in.job_valid = turns_.valid();
   w.turn_in.job_stream = stream_of_read(turns_.front());
   w.turn_in.job_lanes = static_cast<size_t>(turns_.front().lanes);
@@ -136,8 +135,8 @@ void FillModel::evaluate(const Inputs& in) {
       turn_in_bf16_.valid() && (turn_bf16 ? in.w_valid && values_.turn() : to_turn);
   w.turn_in.in = turn_bf16 ? reinterpret_cast<const uint8_t*>(in.w)
                            : bytes_of(w.converter.beat) + part_ * side_lanes_;
-  w.turn_in_last = turn_bf16 ? values_.last()
-                             : w.converter.beat_last && part_ends && route_.front().last;
+  w.turn_in_last =
+      turn_bf16 ? values_.last() : w.converter.beat_last && part_ends && route_.front().last;
   w.narrow_taken = to_turn && turn_in_bf16_.valid() && !turn_bf16 && w.turn.in_ready;
   w.narrow_last = w.narrow_taken && part_ends;
 
@@ -149,9 +148,8 @@ void FillModel::evaluate(const Inputs& in) {
   w.stream_in.job_units = streams_.front().columns;
   w.stream_in.job_lanes = streams_.front().lanes;
   w.stream_in.job_align_w = streams_.front().align_w;
-  w.stream_in.w_valid =
-      stream_turned_.valid() && (turned ? w.turn.out_valid && turn_out_bf16
-                                        : in.w_valid && values_.stream());
+  w.stream_in.w_valid = stream_turned_.valid() && (turned ? w.turn.out_valid && turn_out_bf16
+                                                          : in.w_valid && values_.stream());
   w.stream_in.w = turned ? reinterpret_cast<const Bf16*>(w.turn.out) : in.w;
   w.units_last = turned ? w.turn.out_last : values_.last();
   const bool units_taken = stream_turned_.valid() && w.stream.w_ready;
@@ -161,9 +159,9 @@ void FillModel::evaluate(const Inputs& in) {
   w.turn_in.out_ready = (turn_out_bf16 && turned && units_taken) ||
                         (turn_out_codes && in.beat_ready && in.source == BeatSource::kTransposed);
   w.converter_in.beat_ready =
-      route_.valid() && (route_.front().transpose
-                             ? w.narrow_last
-                             : in.beat_ready && in.source == BeatSource::kDirect);
+      route_.valid() &&
+      (route_.front().transpose ? w.narrow_last
+                                : in.beat_ready && in.source == BeatSource::kDirect);
   switch (in.source) {
     case BeatSource::kTransposed:
       out.beat_valid = w.turn.out_valid && turn_out_codes;
@@ -229,8 +227,7 @@ void FillModel::clock(const Inputs& in) {
   if (w.narrow_taken) part_ = w.narrow_last ? 0 : part_ + 1;
   route_.clock(w.request_taken, route(), beat_taken && w.converter.beat_last);
   if (w.request_taken) requests_sent_ = request_done ? 0 : requests_sent_ + 1;
-  turn_in_bf16_.clock(turned, read.bf16,
-                      w.turn_in.in_valid && w.turn.in_ready && w.turn_in_last);
+  turn_in_bf16_.clock(turned, read.bf16, w.turn_in.in_valid && w.turn.in_ready && w.turn_in_last);
   turn_out_.clock(turned, stream_of_read(read),
                   w.turn.out_valid && w.turn_in.out_ready && w.turn.out_last);
   stream_turned_.clock(bf16, read.transpose,

@@ -4,9 +4,12 @@
 
 #pragma once
 
-// The functional model of the tile: views, then the matrix products of docs/numerics.md.
+// The functional model of the tile (golden_product.h) as a device.
 //
-// It has no clock: cycles, beats and stalls stay 0, and every operand is counted as moved once.
+// A job runs when it is waited for, after all before it. There is no clock: cycles, beats and
+// stalls stay 0, and every operand is counted as moved once.
+
+#include <deque>
 
 #include "sw_model/tile/device.h"
 
@@ -14,19 +17,19 @@ namespace rivulet {
 
 class GoldenDevice : public TileDevice {
  public:
-  GemmResult gemm(const GemmShape& shape, std::span<const Bf16> x, std::span<const int8_t> codes,
-                  std::span<const Bf16> scale, const ReadRequest& read) override;
-  GemmResult gemm_bf16(const GemmShape& shape, std::span<const Bf16> x, std::span<const Bf16> w,
-                       Kind kind) override;
+  JobId submit(TileJob job) override;
+  // Throws std::logic_error if operands of a job are not there although all jobs before it are
+  // done.
+  void wait(JobId id) override;
+  bool arrived(JobId id, const Range& rows, const Range& columns) const override;
   Counters counters() const override { return counters_; }
 
  private:
-  void count(const GemmShape& shape, const GemmResult& result);
+  void run_next();
 
+  std::deque<TileJob> waiting_;
+  JobId done_ = 0;  // jobs
   Counters counters_;
 };
-
-// Stored codes as delivered at `read`: the functional model of the converter.
-std::vector<int8_t> deliver(std::span<const int8_t> codes, const ReadRequest& read);
 
 }  // namespace rivulet

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sw_model/tile/device_error.h"
+#include "sw_model/tile/stream_traffic.h"
 
 namespace rivulet {
 namespace {
@@ -36,6 +37,7 @@ TileDriver::TileDriver(ClockedTile& tile, TileStalls& stalls, TileLimits limits,
       noise_(kNoiseWords) {
   for (uint64_t& word : noise_) word = random_.next();
   for (size_t stream = 0; stream < kTileStreams; ++stream) make_noise(stream);
+  rest_ = inputs_;
 }
 
 void TileDriver::make_noise(size_t stream) {
@@ -90,63 +92,61 @@ void TileDriver::make_noise(size_t stream) {
   }
 }
 
-void TileDriver::present(const TileStreams& streams, size_t stream) {
-  const size_t index = ports_[stream].index;
+void TileDriver::rest(size_t stream) {
+  if (idle_payload_ == IdlePayload::kNoise) {
+    make_noise(stream);
+    return;
+  }
   switch (static_cast<TileStream>(stream)) {
     case TileStream::kLoad:
-      inputs_.load = &streams.loads[index];
+      inputs_.load = rest_.load;
       break;
     case TileStream::kRead:
-      inputs_.read = &streams.reads[index];
+      inputs_.read = rest_.read;
       break;
     case TileStream::kPass:
-      inputs_.pass = &streams.passes[index];
+      inputs_.pass = rest_.pass;
       break;
     case TileStream::kX:
-      inputs_.x = &streams.x[index * geometry_.x_values()];
+      inputs_.x = rest_.x;
       break;
     case TileStream::kWord:
-      inputs_.word = &streams.words[index * geometry_.word_codes()];
+      inputs_.word = rest_.word;
       break;
     case TileStream::kW:
-      inputs_.w = &streams.w[index * geometry_.stream_values()];
+      inputs_.w = rest_.w;
       break;
     case TileStream::kScale:
-      inputs_.scale = streams.scales[index];
+      inputs_.scale = rest_.scale;
       break;
   }
 }
 
-void TileDriver::offer(const TileStreams& streams) {
+void TileDriver::offer(TileTraffic& traffic) {
   for (size_t stream = 0; stream < kTileStreams; ++stream) {
     Port& port = ports_[stream];
     if (port.offering) continue;
-    port.offering = port.index < port.count && !stalls_.stalled(stream, port.transfers);
+    port.offering = traffic.offer(static_cast<TileStream>(stream), inputs_) &&
+                    !stalls_.stalled(stream, port.transfers);
     inputs_.valid[stream] = port.offering;
-    if (port.offering) {
-      present(streams, stream);
-    } else if (idle_payload_ == IdlePayload::kNoise) {
-      make_noise(stream);
-    }
+    if (!port.offering) rest(stream);
   }
   inputs_.y_ready = !stalls_.stalled(kOutputPort, ports_[kOutputPort].transfers);
 }
 
-bool TileDriver::take(const TileOutputs& outputs) {
+bool TileDriver::take(TileTraffic& traffic, const TileOutputs& outputs) {
   bool progress = false;
   for (size_t stream = 0; stream < kTileStreams; ++stream) {
     Port& port = ports_[stream];
     if (!port.offering || !outputs.ready[stream]) continue;
     port.offering = false;
-    ++port.index;
     ++port.transfers;
+    traffic.accepted(static_cast<TileStream>(stream));
     progress = true;
   }
   if (outputs.y_valid && inputs_.y_ready) {
-    beats_.push_back({.y = outputs.y, .acc = outputs.acc, .last = outputs.y_last});
-    Port& port = ports_[kOutputPort];
-    ++port.index;
-    ++port.transfers;
+    ++ports_[kOutputPort].transfers;
+    traffic.arrived({.y = outputs.y, .acc = outputs.acc, .last = outputs.y_last});
     progress = true;
   }
   return progress;
@@ -157,9 +157,9 @@ std::string TileDriver::handshakes(const TileOutputs& outputs) const {
   for (size_t i = 0; i < kTilePorts; ++i) {
     const bool output = i == kOutputPort;
     text +=
-        fmt::format("\n    {:5} valid {:d} ready {:d}, {} of {} transferred",
+        fmt::format("\n    {:5} valid {:d} ready {:d}, {} transferred",
                     output ? "y" : kTileStreamNames[i], output ? outputs.y_valid : inputs_.valid[i],
-                    output ? inputs_.y_ready : outputs.ready[i], ports_[i].index, ports_[i].count);
+                    output ? inputs_.y_ready : outputs.ready[i], ports_[i].transfers);
   }
   return text;
 }
@@ -177,43 +177,26 @@ void TileDriver::check_progress(bool progress, const TileOutputs& outputs) {
   }
 }
 
+void TileDriver::step(TileTraffic& traffic) {
+  offer(traffic);
+  const TileOutputs& outputs = tile_.step(inputs_);
+  ++cycles_;
+  check_progress(take(traffic, outputs), outputs);
+}
+
 std::vector<OutputBeat> TileDriver::run(const TileStreams& streams) {
-  const std::array<size_t, kTilePorts> counts{streams.loads.size(),
-                                              streams.reads.size(),
-                                              streams.passes.size(),
-                                              streams.x.size() / geometry_.x_values(),
-                                              streams.words.size() / geometry_.word_codes(),
-                                              streams.w.size() / geometry_.stream_values(),
-                                              streams.scales.size(),
-                                              streams.y_beats};
-  for (size_t i = 0; i < kTilePorts; ++i) {
-    ports_[i].index = 0;
-    ports_[i].count = counts[i];
-    ports_[i].offering = false;
-  }
-  for (size_t stream = 0; stream < kTileStreams; ++stream) make_noise(stream);
-  beats_.clear();
-  beats_.reserve(streams.y_beats);
+  for (size_t stream = 0; stream < kTileStreams; ++stream) ports_[stream].offering = false;
   idle_cycles_ = 0;
-  const auto done = [&] {
-    for (const Port& port : ports_) {
-      if (port.index < port.count) return false;
-    }
-    return true;
-  };
-  while (!done()) {
-    offer(streams);
-    const TileOutputs& outputs = tile_.step(inputs_);
-    ++cycles_;
-    check_progress(take(outputs), outputs);
-  }
-  return std::move(beats_);
+  StreamTraffic traffic(geometry_, streams);
+  while (!traffic.done()) step(traffic);
+  return traffic.take_beats();
 }
 
 void TileDriver::idle(uint64_t cycles) {
   for (size_t stream = 0; stream < kTileStreams; ++stream) {
     ports_[stream].offering = false;
     inputs_.valid[stream] = false;
+    rest(stream);
   }
   for (uint64_t i = 0; i < cycles; ++i) {
     for (size_t stream = 0; stream < kTileStreams; ++stream) make_noise(stream);

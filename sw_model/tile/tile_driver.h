@@ -4,8 +4,8 @@
 
 #pragma once
 
-// Drives the ports of a clocked tile with streams of commands and data and collects its output
-// beats.
+// Drives the ports of a clocked tile with its traffic: offers what the input streams have next, and
+// hands over the result beats.
 //
 // Every port is held back as `stalls` says; an offer, once made, stands until it is accepted. No
 // allocation per cycle. TimeOut (device_error.h) after `max_cycles`, or when no port transfers for
@@ -21,6 +21,7 @@
 #include "sw_model/tile/output_beat.h"
 #include "sw_model/tile/tile_geometry.h"
 #include "sw_model/tile/tile_streams.h"
+#include "sw_model/tile/tile_traffic.h"
 #include "tb/random.h"
 
 namespace rivulet {
@@ -53,7 +54,7 @@ struct TileLimits {
   uint64_t max_idle_cycles = 20'000;
 };
 
-// What stands at an input that is not offered: what was there before, or something else each cycle.
+// What stands at an input that is not offered: always the same, or something else each cycle.
 enum class IdlePayload { kHold, kNoise };
 
 class TileDriver {
@@ -62,6 +63,9 @@ class TileDriver {
   TileDriver(ClockedTile& tile, TileStalls& stalls, TileLimits limits,
              IdlePayload idle_payload = IdlePayload::kHold, uint64_t noise_seed = 0);
 
+  // One cycle. An element that was offered is offered until it is accepted, so all steps until the
+  // traffic is done are made with the same one.
+  void step(TileTraffic& traffic);
   // Runs the streams to their last output beat and returns the beats in order of arrival.
   std::vector<OutputBeat> run(const TileStreams& streams);
   // Cycles without any offer; an output beat or the acceptance of anything throws Mismatch.
@@ -72,16 +76,14 @@ class TileDriver {
 
  private:
   struct Port {
-    size_t index = 0;  // of the stream's element that is offered next
-    size_t count = 0;  // elements of the stream
     bool offering = false;
-    uint64_t transfers = 0;  // of all runs
+    uint64_t transfers = 0;
   };
 
-  void offer(const TileStreams& streams);
+  void offer(TileTraffic& traffic);
   void make_noise(size_t stream);
-  void present(const TileStreams& streams, size_t stream);
-  bool take(const TileOutputs& outputs);
+  void rest(size_t stream);
+  bool take(TileTraffic& traffic, const TileOutputs& outputs);
   void check_progress(bool progress, const TileOutputs& outputs);
   std::string handshakes(const TileOutputs& outputs) const;
 
@@ -96,8 +98,8 @@ class TileDriver {
   TileRead noise_read_;
   TilePass noise_pass_;
   TileInputs inputs_;
+  TileInputs rest_;  // what stands at inputs that are not offered
   std::array<Port, kTilePorts> ports_{};
-  std::vector<OutputBeat> beats_;
   uint64_t cycles_ = 0;
   uint64_t idle_cycles_ = 0;
 };

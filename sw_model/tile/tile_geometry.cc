@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <string>
@@ -103,6 +104,11 @@ void TileGeometry::check_loader() const {
                     build, sums));
 }
 
+size_t TileGeometry::load_cycles() const {
+  const size_t build = 16 * group_ / (2 * size(configuration_.load_pairs));
+  return std::max(build, positions_ * ceil_divide(group_, x_values()));
+}
+
 size_t TileGeometry::x_beats(const TileLoad& load) const {
   if (load.from_store) return 0;
   return size(load.rows) * ceil_divide(size(load.lanes), x_values());
@@ -126,6 +132,16 @@ size_t TileGeometry::w_beats(const TileRead& read) const {
   if (!read.transpose) return columns * ceil_divide(lanes, stream_values());
   const size_t outputs = block_outputs(true);
   return ceil_divide(columns, outputs) * lanes * (outputs / stream_values());
+}
+
+size_t TileGeometry::link_beats(const TileRead& read) const {
+  if (read.bf16 || read.empty()) return 0;
+  const size_t lanes = size(read.lanes);
+  const size_t columns = size(read.columns);
+  const size_t beat = 8 * lanes_ / size(bits_per_code(read.tier));  // codes
+  if (read.transpose) return ceil_divide(columns, group_) * ceil_divide(lanes * group_, beat);
+  if (whole_units(lanes)) return ceil_divide(columns * group_, beat);
+  return columns * ceil_divide(lanes, beat);
 }
 
 size_t TileGeometry::scale_beats(const TileRead& read) const {

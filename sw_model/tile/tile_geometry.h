@@ -54,10 +54,15 @@ class TileGeometry {
   // Whether the codes of a read in dot order are one request, each unit padded to the group.
   bool whole_units(size_t lanes) const { return shared_beats() || lanes == group_; }
 
+  // Cycles in which a full tile can be loaded after the other.
+  size_t load_cycles() const;
+
   // What a command moves over its ports, in beats and words.
   size_t x_beats(const TileLoad& load) const;
   size_t words(const TileRead& read) const;
   size_t w_beats(const TileRead& read) const;
+  // Beats in which the converter delivers the codes of a read.
+  size_t link_beats(const TileRead& read) const;
   size_t scale_beats(const TileRead& read) const;
   // What its segment takes in the replay buffer.
   size_t replay_beats(const TileRead& read) const;

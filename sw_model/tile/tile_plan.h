@@ -6,36 +6,26 @@
 
 // How a matrix product is cut so that its columns are fetched once for as many rows as possible.
 //
-// Rows: chunks of whole row blocks (`positions` rows each) that share every fetch. Columns: stripes
-// whose partial sums fit for all row blocks of the chunk and whose segments fit in the replay
-// buffer: half of it, so that the next group is fetched meanwhile. Chunks and stripes are about
-// equal, so that none is too short to hide the load of a tile.
+// Rows: chunks of whole row blocks (`positions` rows each) that share every fetch, up to 64 rows
+// and no more than leaves stripes long enough to hide the load of a tile. Columns: stripes whose
+// partial sums fit for all row blocks of the chunk and whose segments fit in the replay buffer:
+// half of it, so that the next group is fetched meanwhile. Chunks and stripes are about equal, so
+// that none is too short to hide the load of a tile.
 
 #include <cstddef>
 #include <vector>
 
-#include "sw_model/converter/read_request.h"
-#include "sw_model/numerics/gemm.h"
+#include "sw_model/tile/range.h"
 #include "sw_model/tile/tile_geometry.h"
+#include "sw_model/tile/tile_product.h"
 
 namespace rivulet {
 
-// Neighbouring columns that are read in the same way.
-struct ColumnSegment {
-  size_t columns = 0;
-  ReadRequest read = {};
-};
-
 class TilePlan {
  public:
-  struct Rows {
-    size_t first = 0;
-    size_t count = 0;
-  };
   // Columns of one segment in one stripe.
   struct Piece {
-    size_t column = 0;  // the first one
-    size_t columns = 0;
+    Range columns;
     size_t psum_column = 0;  // from the first one of the row block, a multiple of 4
     ReadRequest read;
   };
@@ -44,15 +34,14 @@ class TilePlan {
     size_t psum_columns = 0;  // of a row block
   };
 
-  // `segments` cover all columns, none is empty. All outlive the plan.
-  TilePlan(const TileGeometry& geometry, const GemmShape& shape,
-           const std::vector<ColumnSegment>& segments, bool bf16, bool transpose);
+  // Both outlive the plan.
+  TilePlan(const TileGeometry& geometry, const TileProduct& product);
 
-  std::vector<Rows> row_chunks() const;
+  std::vector<Range> row_chunks() const;
   std::vector<Stripe> stripes(size_t row_blocks) const;
 
-  // The read of a piece in a group of `lanes` lanes.
-  TileRead read_of(const Piece& piece, size_t lanes) const;
+  // The read of a piece in one group of lanes.
+  TileRead read_of(const Piece& piece, size_t group) const;
 
  private:
   // Room in the replay buffer.
@@ -63,16 +52,15 @@ class TilePlan {
   };
 
   Stripe cut(size_t column, size_t columns) const;
+  size_t hiding_columns() const;
   bool fits(const Stripe& stripe, size_t row_blocks, const Room& room) const;
   size_t most_columns(size_t column, size_t row_blocks, const Room& room) const;
   size_t stripe_columns(size_t column, size_t row_blocks) const;
   size_t rounded(size_t column, size_t columns) const;
 
   const TileGeometry& geometry_;
-  const GemmShape& shape_;
-  const std::vector<ColumnSegment>& segments_;
-  bool bf16_;
-  bool transpose_;
+  const TileProduct& product_;
+  std::vector<ColumnSegment> segments_;
 };
 
 }  // namespace rivulet

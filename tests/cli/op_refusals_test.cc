@@ -31,7 +31,8 @@ TEST(Op, HelpNamesEverything) {
     }
   }
   const Outcome gemm = run_rivulet({"op", "gemm", "--help"});
-  for (const char* word : {"BF16", "I8", "F32", "[M,K]", "[N,ceil(K/group)]", "align_w", "128"}) {
+  for (const char* word : {"BF16", "I8", "F32", "[M,K]", "[N,ceil(K/group)]", "align_w", "128",
+                           "transpose", "stored", "clamp"}) {
     EXPECT_NE(gemm.out.find(word), std::string::npos) << word;
   }
 }
@@ -81,6 +82,9 @@ TEST(Op, WrongRequestsAreRefused) {
          f.tensors["x"] = make_tensor<uint16_t>(Dtype::kBf16, {0, 70}, std::vector<uint16_t>{});
        },
        {}},
+      {"tensor 'codes': shape [4,70], expected [K,N] with K = 70", nothing, {"transpose=1"}},
+      {"key 'stored': '2' is not one of 0, 1", nothing, {"stored=2"}},
+      {"key 'clamp': '0' is not a number from 1 to 128", nothing, {"stored=1", "clamp=0"}},
       {"outside the 2-bit tier", nothing, {"tier=2"}},
       {"outside the 4-bit tier", nothing, {"tier=4"}},
   };
@@ -101,7 +105,7 @@ TEST(Op, WrongRequestsAreRefused) {
                                         c.expected, outcome.exit_code, outcome.err);
                    });
   }
-  compared.done(19);
+  compared.done(22);
 }
 
 TEST(Op, ConvertViewsOutOfRangeAreRefused) {

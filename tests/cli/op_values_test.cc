@@ -199,6 +199,59 @@ TEST(Op, AllTargetsGiveTheSameFile) {
   }
 }
 
+// An operand stored along the outputs, and stored codes that are read through a view, give what the
+// plain operand gives.
+TEST(Op, StoredAndTransposedOperands) {
+  const TemporaryFolder folder;
+  OpInputs inputs(test_seed());
+  const auto turned = [](const Tensor& tensor) {
+    const size_t rows = tensor.shape[0], columns = tensor.shape[1];
+    const size_t size = tensor.bytes.size() / (rows * columns);
+    Tensor result{tensor.dtype, {columns, rows}, tensor.bytes};
+    for (size_t i = 0; i < rows * columns; ++i) {
+      const size_t to = i % columns * rows + i / columns;
+      std::copy_n(&tensor.bytes[i * size], size, &result.bytes[to * size]);
+    }
+    return result;
+  };
+  const auto outputs_of = [&](const std::string& name, const TensorFile& input,
+                              std::vector<std::string> settings, const std::string& target) {
+    write_safetensors(folder / "in", input);
+    settings.insert(settings.end(), {"config=unit", "group=32"});
+    std::vector<std::string> words = op_arguments(name, folder / "in", folder / "out", settings);
+    words.insert(words.end(), {"--target", target});
+    const Outcome outcome = run_rivulet(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const TensorFile output = read_safetensors(folder / "out");
+    return std::pair(output.at("acc").bytes, output.at("y").bytes);
+  };
+  for (const std::string target : {"golden", "cycle"}) {
+    const TensorFile values = inputs.make({4, 37, 70, 32, 16, 16});
+    TensorFile other = values;
+    other.tensors["w"] = turned(values.at("w"));
+    EXPECT_EQ(outputs_of("gemm-bf16", other, {"transpose=1"}, target),
+              outputs_of("gemm-bf16", values, {}, target));
+
+    const TensorFile stored = inputs.make({4, 37, 70, 32, 16, 8});
+    TensorFile delivered = stored;
+    auto codes = elements_of<int8_t>(stored.at("codes"));
+    for (int8_t& code : codes) {  // kv: cut off, not rounded
+      code = static_cast<int8_t>(std::clamp<int>(std::clamp<int>(code, -99, 99) >> 3, -8, 7));
+    }
+    delivered.tensors["codes"] = make_tensor<int8_t>(Dtype::kI8, {37, 70}, codes);
+    const auto expected = outputs_of("gemm", delivered, {"tier=4"}, target);
+    const std::vector<std::string> view{"tier=4", "stored=1", "kind=kv", "clamp=99", "shift=3"};
+    EXPECT_EQ(outputs_of("gemm", stored, view, target), expected);
+    other = stored;
+    other.tensors["codes"] = turned(stored.at("codes"));
+    std::vector<std::string> both = view;
+    both.push_back("transpose=1");
+    EXPECT_EQ(outputs_of("gemm", other, both, target), expected);
+    other.tensors["codes"] = turned(delivered.at("codes"));
+    EXPECT_EQ(outputs_of("gemm", other, {"tier=4", "transpose=1"}, target), expected);
+  }
+}
+
 TEST(Op, SpecialOperandsAreFlagged) {
   const TemporaryFolder folder;
   TensorFile input;

@@ -37,7 +37,8 @@ TEST_F(Sim, GoldenPrintsTextAndSummary) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   for (const char* word :
        {"prompt (22 tokens)", "answer: w", "seed 4", "one: the right answer is: w", "MACs",
-        "repeat with", "nothing to compare"}) {
+        "repeat with", "nothing to compare", " at q8 on target", "stored",
+        "fetched (1.00 times)"}) {
     EXPECT_TRUE(contains(outcome.out, word)) << word << "\n" << outcome.out;
   }
 }
@@ -59,6 +60,35 @@ TEST_F(Sim, RtlAndCycleDecodeTheGoldenText) {
     EXPECT_EQ(json.at("words_compared") == 0, golden);
     EXPECT_EQ(json.at("counters").at("cycles") == 0, golden);
     EXPECT_TRUE(contains(outcome.out, golden ? "nothing to compare" : "compared, all equal"));
+  }
+}
+
+// Narrower codes: fewer delivered bytes and cycles a product than at q8 (q4 and q2 are alike here:
+// the units are shorter than a beat of q2). The text, and with it the number of forwards, may
+// change.
+TEST_F(Sim, TiersNarrowTheWeights) {
+  double q8_bytes = 0;  // a MAC
+  double q8_cycles = 0;
+  for (const char* tier : {"q8", "q4", "q2"}) {
+    const Outcome outcome = run("sim", {"--target", "cycle", "--config", "unit", "--prompt", "w3",
+                                        "--max-tokens", "1", "--tier", tier, "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json.at("tier"), tier);
+    EXPECT_EQ(json.at("words_compared"), json.at("words_expected"));
+    const auto& counters = json.at("counters");
+    EXPECT_EQ(counters.at("macs").size(), 2U);
+    EXPECT_TRUE(counters.at("macs").contains("bf16"));  // the head
+    const double macs = counters.at("macs").at(tier);
+    const double bytes = counters.at("bytes").at("weights").at(tier);
+    const double cycles = counters.at("cycles");
+    if (std::string(tier) == "q8") {
+      q8_bytes = bytes / macs;
+      q8_cycles = cycles / macs;
+    } else {
+      EXPECT_LT(bytes / macs, q8_bytes) << tier;
+      EXPECT_LT(cycles / macs, q8_cycles) << tier;
+    }
   }
 }
 
@@ -101,6 +131,7 @@ TEST_F(Sim, WrongArgumentsAreExitCode2) {
       {{"--target", "silicon", "--prompt", "w3"}, "known: golden, cycle, rtl"},
       {{"--config", "huge", "--prompt", "w3"}, "known: unit, edge, kv260"},
       {{"--attention", "nowhere", "--prompt", "w3"}, "nowhere"},
+      {{"--tier", "q0", "--prompt", "w3"}, "q0"},
       {{"--stall-in", "2", "--prompt", "w3"}, "probability"},
       {{"--threshold", "-1", "--prompt", "w3"}, "threshold"},
       {{"--max-tokens", "0", "--prompt", "w3"}, "--max-tokens: '0' is not"},
@@ -126,7 +157,7 @@ TEST_F(Sim, WrongArgumentsAreExitCode2) {
     EXPECT_EQ(outcome.out, "") << expected;
     ++refused;
   }
-  EXPECT_EQ(refused, 21U);
+  EXPECT_EQ(refused, 22U);
   EXPECT_EQ(run("eval", {"--limit", "-1"}).exit_code, 2);
   EXPECT_EQ(run("eval", {"--json=" + (folder_ / "no" / "x").string()}).out, "");
   EXPECT_EQ(run_rivulet({"sim", "--model", folder_ / "absent"}).exit_code, 2);

@@ -44,13 +44,15 @@ struct Count {
 std::string hex(const Count& count) {
   const TileCounters& c = count.counters;
   return fmt::format(
-      "cycles {} beats {} carry {} macs {} wait: no job {} first load {} load {} codes {} scales {} "
-      "psum {} results {}; loads {} x {} w {} scale {} y {} words {} special {} saturated {} codes {} "
+      "cycles {} beats {} carry {} macs {} wait: no job {} first load {} load {} codes {} scales "
+      "{} "
+      "psum {} results {}; loads {} x {} w {} scale {} y {} words {} special {} saturated {} codes "
+      "{} "
       "link beats {}",
-      c.cycles, fmt::join(c.array_beats, " "), c.carry_beats, fmt::join(c.macs, " "),
-      c.wait_no_job, c.wait_first_load, c.wait_load, c.wait_codes, c.wait_scales, c.wait_psum,
-      c.wait_results, c.loads, c.x_beats, c.w_beats, c.scale_beats, c.y_beats, c.words, c.special,
-      c.saturated, fmt::join(c.converter.codes, " "), fmt::join(c.converter.beats, " "));
+      c.cycles, fmt::join(c.array_beats, " "), c.carry_beats, fmt::join(c.macs, " "), c.wait_no_job,
+      c.wait_first_load, c.wait_load, c.wait_codes, c.wait_scales, c.wait_psum, c.wait_results,
+      c.loads, c.x_beats, c.w_beats, c.scale_beats, c.y_beats, c.words, c.special, c.saturated,
+      fmt::join(c.converter.codes, " "), fmt::join(c.converter.beats, " "));
 }
 
 }  // namespace

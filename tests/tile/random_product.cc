@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <numeric>
 
-#include "sw_model/tile/golden_device.h"
+#include "sw_model/tile/golden_product.h"
 
 namespace rivulet {
 namespace {
@@ -32,6 +32,16 @@ View random_view(Random& random) {
           .theta_n = static_cast<int>(random.between(-129, 0))};
 }
 
+// [n, k] as [k, n].
+template <typename T>
+std::vector<T> transposed(const std::vector<T>& values, size_t n, size_t k) {
+  std::vector<T> result(values.size());
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = 0; j < k; ++j) result[j * n + i] = values[i * k + j];
+  }
+  return result;
+}
+
 }  // namespace
 
 TileProduct OwnedProduct::product() const {
@@ -42,34 +52,11 @@ TileProduct OwnedProduct::product() const {
           .w = w,
           .read = read,
           .transpose = transpose,
-          .segments = segments};
+          .segments = segments,
+          .lane_groups = lane_groups};
 }
 
-GemmResult OwnedProduct::golden() const {
-  GoldenDevice device;
-  if (stream == Stream::kBf16) return device.gemm_bf16(shape, x, w, read.kind);
-  if (segments.empty()) return device.gemm(shape, x, codes, scale, read);
-  GemmResult result{.acc = std::vector<float>(shape.m * shape.n),
-                    .y = std::vector<Bf16>(shape.m * shape.n),
-                    .counts = {}};
-  size_t column = 0;
-  for (const ColumnSegment& segment : segments) {
-    GemmShape part = shape;
-    part.n = segment.columns;
-    const GemmResult columns = device.gemm(
-        part, x, std::span(codes).subspan(column * shape.k, part.n * shape.k),
-        std::span(scale).subspan(column * shape.groups(), part.n * shape.groups()), segment.read);
-    for (size_t i = 0; i < shape.m * part.n; ++i) {
-      const size_t place = i / part.n * shape.n + column + i % part.n;
-      result.acc[place] = columns.acc[i];
-      result.y[place] = columns.y[i];
-    }
-    result.counts.special += columns.counts.special;
-    result.counts.saturated += columns.counts.saturated;
-    column += part.n;
-  }
-  return result;
-}
+GemmResult OwnedProduct::golden() const { return golden_product(product()); }
 
 std::string OwnedProduct::describe() const {
   std::string text = fmt::format(
@@ -77,6 +64,9 @@ std::string OwnedProduct::describe() const {
       shape.n, shape.k, shape.group, shape.align_w, transpose ? " transposed" : "");
   for (const ColumnSegment& segment : segments) {
     text += fmt::format(", {} columns q{}", segment.columns, bits_per_code(segment.read.tier));
+  }
+  for (const LaneGroup& group : lane_groups) {
+    text += fmt::format(", {} lanes q{}", group.lanes.size(), bits_per_code(group.read.tier));
   }
   return text;
 }
@@ -144,6 +134,7 @@ OwnedProduct ProductSource::draw(Random& random, const Configuration& configurat
     if (kind == kCancelling) {  // equal neighbours, so that the pairs of x cancel
       for (size_t i = 0; i + 1 < p.w.size(); i += 2) p.w[i + 1] = p.w[i];
     }
+    if (transpose) p.w = transposed(p.w, shape.n, shape.k);
     return p;
   }
   p.read.tier = static_cast<Tier>(stream);
@@ -157,6 +148,7 @@ OwnedProduct ProductSource::draw(Random& random, const Configuration& configurat
       }
     }
   }
+  if (transpose) p.codes = transposed(p.codes, shape.n, shape.k);
   p.scale.resize(shape.n * p.shape.groups());
   fill(random, kind == kCancelling ? static_cast<size_t>(kNearOne) : kind, p.scale, shape.n);
   return p;
@@ -174,6 +166,27 @@ void ProductSource::mix(Random& random, const Configuration& configuration, Owne
     }
     product.segments.push_back(segment);
     column += segment.columns;
+  }
+}
+
+void ProductSource::gather(Random& random, const Configuration& configuration,
+                           OwnedProduct& product) {
+  std::vector<size_t> lanes(product.shape.k);
+  std::iota(lanes.begin(), lanes.end(), size_t{0});
+  for (size_t i = lanes.size(); i > 1; --i) std::swap(lanes[i - 1], lanes[random.below(i)]);
+  for (size_t first = 0; first < lanes.size();) {
+    const size_t size =
+        std::min(lanes.size() - first,
+                 random.chance(0.5) ? product.shape.group : 1 + random.below(product.shape.group));
+    first += size;
+    if (!product.lane_groups.empty() && random.chance(0.2)) continue;
+    const auto end = lanes.begin() + static_cast<std::ptrdiff_t>(first);
+    LaneGroup group{.lanes = {end - static_cast<std::ptrdiff_t>(size), end},
+                    .scale = random.below(product.shape.groups()),
+                    .read = {.kind = product.read.kind, .view = random_view(random)}};
+    group.read.tier =
+        configuration.q8_only != 0 ? Tier::kQ8 : static_cast<Tier>(1 + random.below(3));
+    product.lane_groups.push_back(std::move(group));
   }
 }
 

@@ -27,6 +27,7 @@ struct OwnedProduct {
   std::vector<Bf16> x, scale, w;
   std::vector<int8_t> codes;
   std::vector<ColumnSegment> segments;  // empty: all columns as `read`
+  std::vector<LaneGroup> lane_groups;   // empty: all of k
 
   TileProduct product() const;
   GemmResult golden() const;
@@ -44,6 +45,10 @@ class ProductSource {
   // Splits the columns of a product of codes into segments that are read in their own way each, q0
   // included.
   void mix(Random& random, const Configuration& configuration, OwnedProduct& product);
+
+  // Gathers the lanes of a transposed product of codes in groups that are read in their own way
+  // each; some are left out.
+  void gather(Random& random, const Configuration& configuration, OwnedProduct& product);
 
   // Names of the classes of operands and values that were never drawn; empty is good.
   std::string never_drawn() const;

@@ -65,8 +65,8 @@ class TileBench {
   // Runs the streams for some cycles, then resets RTL and model.
   bool run_and_reset(const TileStreams& streams, uint64_t cycles);
   bool run_and_reset(const std::vector<OwnedProduct>& products, uint64_t cycles);
-  // Idle cycles, the counts of the scoreboard, the report; every cycle has one name in the counters.
-  // True if all was as expected.
+  // Idle cycles, the counts of the scoreboard, the report; every cycle has one name in the
+  // counters. True if all was as expected.
   bool finish();
 
  private:

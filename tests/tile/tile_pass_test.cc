@@ -64,7 +64,7 @@ TEST(TileProgramErrors, RefusesWhatTheTileCannotRun) {
   refuses(unit, product, "a segment has no columns");
   product = one_by_one(shape, true);
   product.segments = {{.columns = 1}};
-  refuses(unit, product, "a product of BF16 values has no segments");
+  refuses(unit, product, "a product of BF16 values has no codes, segments or lane groups");
   Configuration q8_only = unit;
   q8_only.q8_only = 1;
   product = one_by_one(shape, false);

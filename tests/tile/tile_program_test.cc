@@ -42,7 +42,15 @@ Bf16 scale_at(size_t column, size_t g) {
   return Bf16{static_cast<uint16_t>((0x1000 + column * 37 + g) % 0x7F00)};
 }
 
-enum class Order { kCodes, kTransposed, kMixed, kMixedTransposed, kBf16, kBf16Transposed };
+enum class Order {
+  kCodes,
+  kTransposed,
+  kMixed,
+  kMixedTransposed,
+  kGathered,
+  kBf16,
+  kBf16Transposed
+};
 
 // Operands of one product.
 struct Operands {
@@ -50,13 +58,17 @@ struct Operands {
     for (size_t row = 0; row < shape.m; ++row) {
       for (size_t k = 0; k < shape.k; ++k) x.push_back(value_at(row, k));
     }
+    codes.resize(shape.n * shape.k);
+    w.resize(shape.n * shape.k);
     for (size_t column = 0; column < shape.n; ++column) {
       for (size_t k = 0; k < shape.k; ++k) {
-        codes.push_back(code_at(column, k));
-        w.push_back(value_at(column + 1000, k));
+        const size_t place = is_transposed() ? k * shape.n + column : column * shape.k + k;
+        codes[place] = code_at(column, k);
+        w[place] = value_at(column + 1000, k);
       }
       for (size_t g = 0; g < shape.groups(); ++g) scale.push_back(scale_at(column, g));
     }
+    if (order == Order::kGathered) gather();
     if (order != Order::kMixed && order != Order::kMixedTransposed) return;
     constexpr std::array<size_t, 5> kColumns{3, 1, 40, 6, 130};
     for (size_t column = 0, i = 0; column < shape.n; ++i) {
@@ -68,7 +80,7 @@ struct Operands {
   bool is_bf16() const { return order == Order::kBf16 || order == Order::kBf16Transposed; }
   bool is_transposed() const {
     return order == Order::kTransposed || order == Order::kMixedTransposed ||
-           order == Order::kBf16Transposed;
+           order == Order::kGathered || order == Order::kBf16Transposed;
   }
   TileProduct product() const {
     if (is_bf16()) return {.shape = shape, .x = x, .w = w, .transpose = is_transposed()};
@@ -78,9 +90,34 @@ struct Operands {
             .scale = scale,
             .read = {.tier = Tier::kQ4},
             .transpose = is_transposed(),
-            .segments = segments};
+            .segments = segments,
+            .lane_groups = lane_groups};
   }
-  Tier tier(size_t column) const {
+  // Every fifth lane is not read; the others come from the last one down, in groups of many sizes.
+  void gather() {
+    for (size_t lane = shape.k, size = 1; lane-- > 0;) {
+      if (lane % 5 == 3 && lane_groups.size() > 1) continue;
+      if (lane_groups.empty() || lane_groups.back().lanes.size() == size) {
+        size = std::min(shape.group, 1 + lane * 7 % 40);
+        const size_t i = lane_groups.size();
+        lane_groups.push_back({.lanes = {},
+                               .scale = (i + 1) % shape.groups(),
+                               .read = {.tier = static_cast<Tier>(1 + i % 3)}});
+      }
+      lane_groups.back().lanes.push_back(lane);
+    }
+  }
+  size_t groups() const { return lane_groups.empty() ? shape.groups() : lane_groups.size(); }
+  std::vector<size_t> lanes(size_t g) const {
+    if (!lane_groups.empty()) return lane_groups[g].lanes;
+    std::vector<size_t> lanes;
+    for (size_t k = g * shape.group; k < std::min(shape.k, (g + 1) * shape.group); ++k) {
+      lanes.push_back(k);
+    }
+    return lanes;
+  }
+  Tier tier(size_t column, size_t g) const {
+    if (!lane_groups.empty()) return lane_groups[g].read.tier;
     for (const ColumnSegment& segment : segments) {
       if (column < segment.columns) return segment.read.tier;
       column -= segment.columns;
@@ -93,6 +130,7 @@ struct Operands {
   std::vector<Bf16> x, scale, w;
   std::vector<int8_t> codes;
   std::vector<ColumnSegment> segments;
+  std::vector<LaneGroup> lane_groups;
 };
 
 // Executes the commands of a program as the interface of the tile describes them.
@@ -329,22 +367,23 @@ class Interpreter {
 // Whether an output met what it should; empty if so.
 std::string difference(const Operands& o, size_t row, size_t column, const Interpreter::Sum& sum) {
   const GemmShape& s = o.shape;
-  if (sum.size() != s.groups()) return "groups";
-  for (size_t g = 0; g < s.groups(); ++g) {
+  if (sum.size() != o.groups()) return "groups";
+  for (size_t g = 0; g < o.groups(); ++g) {
     const Interpreter::Term& term = sum[g];
     const TileLoad& load = term.tile->load;
     const TileRead& read = term.column->read;
-    const size_t lanes = std::min(s.group, s.k - g * s.group);
-    if (size(load.lanes) != lanes || size(read.lanes) != lanes) return "lanes";
+    const std::vector<size_t> lanes = o.lanes(g);
+    if (size(load.lanes) != lanes.size() || size(read.lanes) != lanes.size()) return "lanes";
     if (load.align_w != s.align_w || (o.is_bf16() && read.align_w != s.align_w)) return "align_w";
     if (read.bf16 != o.is_bf16() || read.transpose != o.is_transposed()) return "order";
-    if (!o.is_bf16() && read.tier != o.tier(column)) return "tier";
-    if (!read.empty() && !read.bf16 && term.column->scale != scale_at(column, g).bits) {
+    if (!o.is_bf16() && read.tier != o.tier(column, g)) return "tier";
+    const size_t scale = o.lane_groups.empty() ? g : o.lane_groups[g].scale;
+    if (!read.empty() && !read.bf16 && term.column->scale != scale_at(column, scale).bits) {
       return "scale";
     }
-    for (size_t i = 0; i < lanes; ++i) {
-      const size_t k = g * s.group + i;
-      if (term.tile->x[term.row * lanes + i] != value_at(row, k).bits) return "x";
+    for (size_t i = 0; i < lanes.size(); ++i) {
+      const size_t k = lanes[i];
+      if (term.tile->x[term.row * lanes.size() + i] != value_at(row, k).bits) return "x";
       const int operand =
           o.is_bf16() ? int{value_at(column + 1000, k).bits} : int{code_at(column, k)};
       if (!read.empty() && term.column->operands[i] != operand) return "operand";
@@ -415,8 +454,8 @@ TEST_P(TileProgramTest, EveryOutputMeetsItsOperands) {
 }
 
 std::string parameter_name(const testing::TestParamInfo<TileProgramTest::ParamType>& info) {
-  constexpr std::array<const char*, 6> kNames{
-      "codes", "transposed", "mixed", "mixed_transposed", "bf16", "bf16_transposed"};
+  constexpr std::array<const char*, 7> kNames{
+      "codes", "transposed", "mixed", "mixed_transposed", "gathered", "bf16", "bf16_transposed"};
   return std::string(std::get<0>(info.param)) + "_" +
          kNames[static_cast<size_t>(std::get<1>(info.param))];
 }
@@ -424,7 +463,8 @@ INSTANTIATE_TEST_SUITE_P(All, TileProgramTest,
                          testing::Combine(testing::Values("unit", "edge", "kv260", "small"),
                                           testing::Values(Order::kCodes, Order::kTransposed,
                                                           Order::kMixed, Order::kMixedTransposed,
-                                                          Order::kBf16, Order::kBf16Transposed)),
+                                                          Order::kGathered, Order::kBf16,
+                                                          Order::kBf16Transposed)),
                          parameter_name);
 
 // Rows share what was fetched, stripes share the tiles.

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sw_model/tile/checked_device.h"
+#include "sw_model/tile/clocked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/decoder.h"
 #include "sw_model/workload/evaluation.h"
@@ -119,6 +121,75 @@ TEST(GoldenModel, PrefixDoesNotDependOnItsHistory) {
   EXPECT_TRUE(same(bench.model->forward(last, 0, true), other->forward(last, 0, true)));
 }
 
+// Jobs in flight on the cycle model, rows prepared as results arrive, attention on the host or on
+// the tile: the bits of the golden device, which runs one job after the other.
+TEST(GoldenModel, JobsInFlightGiveTheSameBits) {
+  Compared compared("predictions on the cycle model", test_seed());
+  for (const WeightFormat format : {WeightFormat::kBf16, WeightFormat::kQ8}) {
+    for (const bool attention_on_tile : {false, true}) {
+      Random random(test_seed());
+      Bench bench(format);
+      const DeviceOptions stalls{.seed = 1, .stall_in = 0.1, .stall_out = 0.1};
+      const auto tile = std::make_shared<CheckedDevice>(
+          make_cycle_device(configuration("unit"), stalls), std::make_unique<GoldenDevice>(), "");
+      std::shared_ptr<TileDevice> attention = std::make_shared<GoldenDevice>();
+      if (attention_on_tile) attention = tile;
+      GoldenModel model(bench.golden_weights, tile, attention, kMaxAlignWidth);
+      for (size_t block = 0; block < 4; ++block) {
+        const std::vector<int> input = random_tokens(random, 8);
+        const bool predict = block % 2 == 1;
+        const auto expected = bench.model->forward(input, 0, predict);
+        compared.holds(same(model.forward(input, 0, predict), expected),
+                       [&] { return fmt::format("block {}", block); });
+        if (predict) {
+          const auto part = std::span(input).subspan(4);
+          compared.holds(same(model.forward(part, 4, true), bench.model->forward(part, 4, true)),
+                         [&] { return fmt::format("sub-block of block {}", block); });
+        }
+        bench.model->commit();
+        model.commit();
+      }
+      EXPECT_EQ(tile->words_compared(), tile->words_expected());
+      EXPECT_GT(tile->words_compared(), 0U);
+      // Products follow each other without a wait for the host to see that one is done.
+      const Counters counters = tile->counters();
+      EXPECT_LT(counters.idle_cycles.at("no_job"), counters.cycles / 20);
+    }
+  }
+  compared.done(2 * 2 * (4 + 2));
+}
+
+// Narrower reads of the same codes: other values, and the scales that fit them.
+TEST(GoldenModel, TiersReadTheSameCodes) {
+  const ModelConfig config = small_config();
+  const ModelWeights weights = random_weights(config, 1);
+  const auto of_tier = [&](Tier tier) {
+    return std::make_shared<const GoldenWeights>(config, weights, WeightFormat::kQ8, kGroup, tier);
+  };
+  const auto q8 = of_tier(Tier::kQ8);
+  for (const Tier tier : {Tier::kQ4, Tier::kQ2}) {
+    const auto narrow = of_tier(tier);
+    const GoldenWeights::Linear& o = narrow->layers[0].o;
+    EXPECT_EQ(o.q8.codes, q8->layers[0].o.q8.codes);
+    double error = 0, size = 0;
+    for (size_t i = 0; i < o.q8.codes.size(); ++i) {
+      const size_t group = i / o.columns * o.q8.groups + i % o.columns / kGroup;
+      const double want = o.q8.codes[i] * to_float(q8->layers[0].o.q8.scales[group]);
+      const double got = view_code(o.q8.codes[i], tier, o.read.view) * to_float(o.q8.scales[group]);
+      error += (got - want) * (got - want);
+      size += want * want;
+    }
+    EXPECT_LT(error / size, tier == Tier::kQ4 ? 0.02 : 0.35) << bits_per_code(tier);
+    const auto device = std::make_shared<GoldenDevice>();
+    GoldenModel model(narrow, device, device, kMaxAlignWidth);
+    EXPECT_EQ(model.forward(std::vector<int>(8, 5), 0, true).size(), 8U);
+    const auto stream = static_cast<size_t>(stream_of(tier));
+    EXPECT_GT(device->counters().macs[stream], 0U);
+    EXPECT_EQ(device->counters().macs[static_cast<size_t>(Stream::kQ8)], 0U);
+  }
+  EXPECT_THROW(of_tier(Tier::kQ0), std::invalid_argument);
+}
+
 TEST(GoldenModel, DecodesDoNotDependOnKeptPrefixes) {
   Random random(test_seed());
   Bench bench(WeightFormat::kQ8);
@@ -140,7 +211,7 @@ TEST(GoldenModel, DeviceDoesAllMatrixProducts) {
   const Counters counters = bench.device->counters();
   const size_t per_layer = config.hidden_size * (2 * config.query_size() + 2 * config.kv_size() +
                                                  3 * config.intermediate_size);
-  EXPECT_EQ(counters.jobs, config.layers * (5 + 2 * config.kv_heads) + 1);
+  EXPECT_EQ(counters.jobs, config.layers * (4 + 2 * config.kv_heads) + 1);
   EXPECT_EQ(counters.macs[static_cast<size_t>(Stream::kQ8)], 8 * config.layers * per_layer);
   const size_t attention = config.layers * config.query_size() * 8 * 8 * 2;
   EXPECT_EQ(counters.macs[static_cast<size_t>(Stream::kBf16)],
