@@ -33,41 +33,41 @@ module rivulet_array
   parameter int unsigned PeKind      = 0,
   parameter int unsigned Q8Only      = 0
 ) (
-  input  logic                        clk_i,
-  input  logic                        rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
   // Tiles to load
-  input  logic                        load_valid_i,
-  output logic                        load_ready_o,
-  input  logic     [             7:0] load_rows_i,
-  input  logic     [             7:0] load_lanes_i,
-  input  logic     [             4:0] load_align_w_i,
-  input  logic                        x_valid_i,
-  output logic                        x_ready_o,
-  input  logic     [  16*XValues-1:0] x_i,
+  input  logic                           load_valid_i,
+  output logic                           load_ready_o,
+  input  logic          [           7:0] load_rows_i,
+  input  logic          [           7:0] load_lanes_i,
+  input  logic          [           4:0] load_align_w_i,
+  input  logic                           x_valid_i,
+  output logic                           x_ready_o,
+  input  logic          [16*XValues-1:0] x_i,
   // Passes
-  input  logic                        pass_valid_i,
-  output logic                        pass_ready_o,
-  input  pass_t                       pass_i,
+  input  logic                           pass_valid_i,
+  output logic                           pass_ready_o,
+  input  pass_t                          pass_i,
   // Replay buffer: codes and factors two cycles after they are read
-  input  logic                        segment_valid_i,
-  input  segment_t                    segment_i,
-  output logic                        take_o,
-  input  logic                        code_valid_i,
-  output logic                        code_read_o,
-  input  logic     [     8*Lanes-1:0] code_i,
-  input  logic                        factor_valid_i,
-  output logic     [             1:0] factor_last_o,
-  output logic                        factor_read_o,
-  output logic                        factor_next_o,
-  input  logic     [            63:0] factor_i,
+  input  logic                           segment_valid_i,
+  input  segment_t                       segment_i,
+  output logic                           take_o,
+  input  logic                           code_valid_i,
+  output logic                           code_read_o,
+  input  logic          [   8*Lanes-1:0] code_i,
+  input  logic                           factor_valid_i,
+  output logic          [           1:0] factor_last_o,
+  output logic                           factor_read_o,
+  output logic                           factor_next_o,
+  input  logic          [          63:0] factor_i,
   // Results
-  output logic                        y_valid_o,
-  input  logic                        y_ready_i,
-  output logic     [    64*YRows-1:0] y_o,
-  output logic     [   128*YRows-1:0] acc_o,
-  output logic                        y_last_o,
+  output logic                           y_valid_o,
+  input  logic                           y_ready_i,
+  output logic          [  64*YRows-1:0] y_o,
+  output logic          [ 128*YRows-1:0] acc_o,
+  output logic                           y_last_o,
   // Events of the cycle, for the counters
-  output array_events_t               events_o
+  output array_events_t                  events_o
 );
 
   localparam int unsigned Subs = Group / Lanes;
@@ -189,9 +189,9 @@ module rivulet_array
     .pass_valid_i,
     .pass_ready_o,
     .pass_i,
-    .tile_ready_i (tile_ready),
-    .tile_i       (tile),
-    .tile_take_o  (tile_take),
+    .tile_ready_i(tile_ready),
+    .tile_i      (tile),
+    .tile_take_o (tile_take),
     .segment_valid_i,
     .segment_i,
     .take_o,
@@ -201,16 +201,16 @@ module rivulet_array
     .factor_last_o,
     .factor_read_o,
     .factor_next_o,
-    .quad_ready_i (quad_ready),
-    .quad_valid_o (quad_valid),
-    .quad_o       (quad),
-    .fire_o       (fire),
-    .issue_o      (issue),
-    .cycle_o      (cycle),
-    .word_o       (psum_addr),
-    .ends_o       (issue_ends),
-    .macs_o       (macs),
-    .wait_o       (waits)
+    .quad_ready_i(quad_ready),
+    .quad_valid_o(quad_valid),
+    .quad_o      (quad),
+    .fire_o      (fire),
+    .issue_o     (issue),
+    .cycle_o     (cycle),
+    .word_o      (psum_addr),
+    .ends_o      (issue_ends),
+    .macs_o      (macs),
+    .wait_o      (waits)
   );
 
   // Columns of a quad follow each other in its words.
@@ -219,8 +219,14 @@ module rivulet_array
           cycle: cycle,
           ends: issue_ends,
           psum_addr: psum_addr,
-          queue_addr: (quad_valid ? quad_addr : quad_addr_q) +
-              QueueW'(32'(issue.quad_column) / Edges)
+          queue_addr:
+          (
+          quad_valid ? quad_addr : quad_addr_q
+          ) +
+          QueueW
+          '(
+          32'(issue.quad_column) / Edges
+          )
       };
   always_ff @(posedge clk_i) if (quad_valid) quad_addr_q <= quad_addr;
 
@@ -246,7 +252,7 @@ module rivulet_array
 
   // Digits, from the codes of the replay buffer.
   beat_t fed;
-  logic fed_valid;
+  logic  fed_valid;
   logic [4*SubW-1:0] sub, sub_q;
   logic [8*Lanes-1:0] digits, digits_q;
   logic [63:0] factors_q;

@@ -13,12 +13,12 @@
 module rivulet_array_row
   import rivulet_pkg::*;
 #(
-  parameter  int unsigned Row        = 0,                              // its number
+  parameter  int unsigned Row        = 0,                                         // its number
   parameter  int unsigned Lanes      = 32,
   parameter  int unsigned AlignW     = 16,
   parameter  int unsigned Group      = 128,
-  parameter  int unsigned PsumWords  = 8192,                           // of an edge unit
-  parameter  int unsigned QueueWords = 512,                            // of an edge unit
+  parameter  int unsigned PsumWords  = 8192,                                      // of an edge unit
+  parameter  int unsigned QueueWords = 512,                                       // of an edge unit
   parameter  int unsigned PeKind     = 0,
   parameter  int unsigned Q8Only     = 0,
   parameter  int unsigned Pairs      = 4,
@@ -32,39 +32,39 @@ module rivulet_array_row
   localparam int unsigned PsumW      = (PsumWords > 1) ? $clog2(PsumWords) : 1,
   localparam int unsigned QueueW     = (QueueWords > 1) ? $clog2(QueueWords) : 1
 ) (
-  input  logic                                clk_i,
-  input  logic                                rst_ni,
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
   // Table writes
-  input  logic             [     Selects-1:0] we_i,
-  input  logic                                we_bank_i,
-  input  logic             [        SubW-1:0] we_sub_i,
-  input  logic             [             3:0] we_entry_i,
-  input  logic             [ValueW*Pairs-1:0] we_value_i,
+  input  logic      [          Selects-1:0] we_i,
+  input  logic                              we_bank_i,
+  input  logic      [             SubW-1:0] we_sub_i,
+  input  logic      [                  3:0] we_entry_i,
+  input  logic      [     ValueW*Pairs-1:0] we_value_i,
   // Exponent field and sum of the row, per bank
-  input  logic             [            15:0] exponents_i,
-  input  logic             [     2*BiasW-1:0] bias_q4_i,
-  input  logic             [     2*BiasW-1:0] bias_q8_i,
-  input  logic             [     2*BiasW-1:0] bias_bf16_i,
+  input  logic      [                 15:0] exponents_i,
+  input  logic      [          2*BiasW-1:0] bias_q4_i,
+  input  logic      [          2*BiasW-1:0] bias_q8_i,
+  input  logic      [          2*BiasW-1:0] bias_bf16_i,
   // Stream
-  input  dot_ctrl_t        [dot_stages(Lanes)-1:0] ctrl_i,  // by the cycles since the digits
-  input  logic             [      4*SubW-1:0] sub_i,
-  input  logic             [     8*Lanes-1:0] digits_i,
+  input  dot_ctrl_t [dot_stages(Lanes)-1:0] ctrl_i,           // by the cycles since the digits
+  input  logic      [           4*SubW-1:0] sub_i,
+  input  logic      [          8*Lanes-1:0] digits_i,
   // Units that end
-  input  logic             [       Edges-1:0] ends_i,          // by edge unit
-  input  issue_t                              ended_i,
-  input  logic             [       PsumW-1:0] psum_addr_i,
-  input  logic             [      QueueW-1:0] queue_addr_i,
-  input  logic                                unit_scale_i,
-  input  bf16_t            [       Edges-1:0] scale_i,
-  input  exponent_t        [       Edges-1:0] exponent_i,
-  input  logic             [       Edges-1:0] special_i,
+  input  logic      [            Edges-1:0] ends_i,           // by edge unit
+  input  issue_t                            ended_i,
+  input  logic      [            PsumW-1:0] psum_addr_i,
+  input  logic      [           QueueW-1:0] queue_addr_i,
+  input  logic                              unit_scale_i,
+  input  bf16_t     [            Edges-1:0] scale_i,
+  input  exponent_t [            Edges-1:0] exponent_i,
+  input  logic      [            Edges-1:0] special_i,
   // Result queue
-  input  logic                                queue_step_i,
-  input  logic             [      QueueW-1:0] queue_rd_addr_i,
-  output logic             [    32*Edges-1:0] queue_rd_data_o,
+  input  logic                              queue_step_i,
+  input  logic      [           QueueW-1:0] queue_rd_addr_i,
+  output logic      [         32*Edges-1:0] queue_rd_data_o,
   // Events
-  output logic             [       Edges-1:0] special_o,       // updates with an Inf or NaN
-  output logic             [       Edges-1:0] saturated_o      // sums that became infinite
+  output logic      [            Edges-1:0] special_o,        // updates with an Inf or NaN
+  output logic      [            Edges-1:0] saturated_o       // sums that became infinite
 );
 
   typedef struct packed {
@@ -136,24 +136,24 @@ module rivulet_array_row
     ) u_edge (
       .clk_i,
       .rst_ni,
-      .valid_i     (valid),
-      .partial_i   (operand),
+      .valid_i    (valid),
+      .partial_i  (operand),
       .unit_scale_i,
-      .scale_i     (scale_i[e]),
-      .exponent_i  (exponent_i[e] + exponent_t'({3'b0, row_exponent})),
-      .special_i   (special),
-      .first_i     (ended_i.first),
-      .carry_i     (ended_i.carry),
-      .addr_i      (psum_addr_i),
-      .tag_i       (tag_in),
-      .rd_o        (rd),
-      .rd_addr_o   (rd_addr),
-      .acc_i       (rd_data),
-      .wr_o        (wr),
-      .wr_addr_o   (wr_addr),
-      .wr_tag_o    (tag),
-      .acc_o       (wr_data),
-      .saturated_o (edge_saturated)
+      .scale_i    (scale_i[e]),
+      .exponent_i (exponent_i[e] + exponent_t'({3'b0, row_exponent})),
+      .special_i  (special),
+      .first_i    (ended_i.first),
+      .carry_i    (ended_i.carry),
+      .addr_i     (psum_addr_i),
+      .tag_i      (tag_in),
+      .rd_o       (rd),
+      .rd_addr_o  (rd_addr),
+      .acc_i      (rd_data),
+      .wr_o       (wr),
+      .wr_addr_o  (wr_addr),
+      .wr_tag_o   (tag),
+      .acc_o      (wr_data),
+      .saturated_o(edge_saturated)
     );
     assign saturated_o[e] = wr && edge_saturated;
 

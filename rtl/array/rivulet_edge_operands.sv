@@ -18,13 +18,13 @@ module rivulet_edge_operands
 #(
   parameter int unsigned Edges = 1
 ) (
-  input  logic                 clk_i,
-  input  logic                 valid_i,
-  input  stream_e              stream_i,
-  input  logic      [     4:0] align_w_i,       // of the tile
-  input  logic      [     1:0] quad_column_i,   // of the first column that ends
-  input  logic      [    63:0] factors_i,       // of the quad
-  output logic                 unit_scale_o,    // the scale is one
+  input  logic                  clk_i,
+  input  logic                  valid_i,
+  input  stream_e               stream_i,
+  input  logic      [      4:0] align_w_i,      // of the tile
+  input  logic      [      1:0] quad_column_i,  // of the first column that ends
+  input  logic      [     63:0] factors_i,      // of the quad
+  output logic                  unit_scale_o,   // the scale is one
   output bf16_t     [Edges-1:0] scale_o,
   output exponent_t [Edges-1:0] exponent_o,
   output logic      [Edges-1:0] special_o       // an Inf or NaN
@@ -43,8 +43,8 @@ module rivulet_edge_operands
     assign column = (Edges == 1) ? quad_column_i
         : ((Edges == 2) ? {quad_column_i[1], 1'(e)} : 2'(e));
     assign factor = factors_i[16*column+:16];
-    assign field  = bf16 ? factor[7:0] : factor[14:7];
-    assign bias   = bf16 ? 11'sd250 + exponent_t'({6'd0, factor[12:8]}) : 11'sd259;
+    assign field = bf16 ? factor[7:0] : factor[14:7];
+    assign bias = bf16 ? 11'sd250 + exponent_t'({6'd0, factor[12:8]}) : 11'sd259;
     always_ff @(posedge clk_i) begin
       if (valid_i) begin
         scale_o[e]    <= factor;

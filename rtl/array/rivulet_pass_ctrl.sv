@@ -30,39 +30,39 @@ module rivulet_pass_ctrl
   localparam int unsigned Edges        = edge_units(Subs, Q8Only != 0),
   localparam int unsigned CycleW       = 1 + $clog2(2 * Subs)
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_ni,
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
   // Passes
-  input  logic                      pass_valid_i,
-  output logic                      pass_ready_o,
-  input  pass_t                     pass_i,
+  input  logic                  pass_valid_i,
+  output logic                  pass_ready_o,
+  input  pass_t                 pass_i,
   // Tile loader
-  input  logic                      tile_ready_i,
-  input  tile_t                     tile_i,
-  output logic                      tile_take_o,
+  input  logic                  tile_ready_i,
+  input  tile_t                 tile_i,
+  output logic                  tile_take_o,
   // Replay buffer
-  input  logic                      segment_valid_i,  // of the segment that pass_i would take
-  input  segment_t                  segment_i,
-  output logic                      take_o,
-  input  logic                      code_valid_i,
-  output logic                      code_read_o,
-  input  logic                      factor_valid_i,   // of the quad that is looked at
-  output logic        [        1:0] factor_last_o,    // last column of the quad that is needed
-  output logic                      factor_read_o,
-  output logic                      factor_next_o,    // the quad is used up
+  input  logic                  segment_valid_i,  // of the segment that pass_i would take
+  input  segment_t              segment_i,
+  output logic                  take_o,
+  input  logic                  code_valid_i,
+  output logic                  code_read_o,
+  input  logic                  factor_valid_i,   // of the quad that is looked at
+  output logic     [       1:0] factor_last_o,    // last column of the quad that is needed
+  output logic                  factor_read_o,
+  output logic                  factor_next_o,    // the quad is used up
   // Result queue
-  input  logic                      quad_ready_i,
-  output logic                      quad_valid_o,     // a quad is opened
-  output quad_t                     quad_o,
+  input  logic                  quad_ready_i,
+  output logic                  quad_valid_o,     // a quad is opened
+  output quad_t                 quad_o,
   // Issue
-  output logic                      fire_o,
-  output issue_t                    issue_o,
-  output logic        [ CycleW-1:0] cycle_o,          // of the unit
-  output logic        [  WordW-1:0] word_o,           // of the partial sums
-  output logic        [  Edges-1:0] ends_o,           // edge units that end a column
-  output logic        [       15:0] macs_o,           // products of a column
+  output logic                  fire_o,
+  output issue_t                issue_o,
+  output logic     [CycleW-1:0] cycle_o,          // of the unit
+  output logic     [ WordW-1:0] word_o,           // of the partial sums
+  output logic     [ Edges-1:0] ends_o,           // edge units that end a column
+  output logic     [      15:0] macs_o,           // products of a column
   // Why nothing enters
-  output wait_t                     wait_o
+  output wait_t                 wait_o
 );
 
   pass_t pass_q;
@@ -127,18 +127,18 @@ module rivulet_pass_ctrl
   logic done, ends_quad, codes_ok, factors_ok, psum_ok, results_ok, hazard;
   logic [2:0] columns;
 
-  assign done      = segment_q.empty || (cycle_q == last_cycle_q) || (width_q > 3'd1);
-  assign columns   = last_q ? left_q[2:0] : width_q;
-  assign pass_end  = fire_o && done && last_q;
+  assign done = segment_q.empty || (cycle_q == last_cycle_q) || (width_q > 3'd1);
+  assign columns = last_q ? left_q[2:0] : width_q;
+  assign pass_end = fire_o && done && last_q;
   assign ends_quad = (3'(quad_column_q) + columns == 3'd4) || last_q;
 
-  assign codes_ok   = segment_q.empty || code_valid_i;
+  assign codes_ok = segment_q.empty || code_valid_i;
   assign factors_ok = segment_q.empty || !done || factor_valid_i;
-  assign psum_ok    = !done || pass_q.first || !hazard;
+  assign psum_ok = !done || pass_q.first || !hazard;
   assign results_ok = !done || !pass_q.last || (quad_column_q != '0) || quad_ready_i;
-  assign fire_o     = active_q && codes_ok && factors_ok && psum_ok && results_ok;
+  assign fire_o = active_q && codes_ok && factors_ok && psum_ok && results_ok;
 
-  assign code_read_o   = fire_o && !segment_q.empty;
+  assign code_read_o = fire_o && !segment_q.empty;
   assign factor_last_o = quad_column_q + 2'(columns - 3'd1);
   assign factor_read_o = code_read_o && done;
   assign factor_next_o = factor_read_o && ends_quad;
@@ -152,12 +152,11 @@ module rivulet_pass_ctrl
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      column_q      <= pass_i.base;
-      left_q        <= segment_i.columns;
-      last_q        <= segment_i.columns <=
-          16'(columns_per_beat(segment_i.stream, segment_i.empty));
+      column_q <= pass_i.base;
+      left_q <= segment_i.columns;
+      last_q <= segment_i.columns <= 16'(columns_per_beat(segment_i.stream, segment_i.empty));
       quad_column_q <= '0;
-      cycle_q       <= '0;
+      cycle_q <= '0;
     end else if (fire_o) begin
       cycle_q <= done ? '0 : cycle_q + CycleW'(1);
       if (done) begin

@@ -13,19 +13,19 @@ module rivulet_pass_ctrl_props
 #(
   parameter int unsigned PsumDepth = 8192
 ) (
-  input logic     clk_i,
-  input logic     rst_ni,
-  input logic     pass_valid_i,
-  input logic     pass_ready_o,
-  input pass_t    pass_i,
-  input logic [7:0] tile_lanes,
-  input logic     segment_empty,
-  input logic [7:0] segment_lanes,
-  input logic [15:0] segment_columns,
-  input logic     take,
-  input logic [7:0] tile_q_lanes,
-  input logic     fire_o,
-  input wait_t    wait_o
+  input logic         clk_i,
+  input logic         rst_ni,
+  input logic         pass_valid_i,
+  input logic         pass_ready_o,
+  input pass_t        pass_i,
+  input logic  [ 7:0] tile_lanes,
+  input logic         segment_empty,
+  input logic  [ 7:0] segment_lanes,
+  input logic  [15:0] segment_columns,
+  input logic         take,
+  input logic  [ 7:0] tile_q_lanes,
+  input logic         fire_o,
+  input wait_t        wait_o
 );
 
   logic loaded_q;
@@ -44,13 +44,14 @@ module rivulet_pass_ctrl_props
   `ASSERT(TileLoaded_A, !take || pass_i.next_tile || loaded_q)
   `ASSERT(LanesCovered_A, !take || segment_empty || (segment_lanes >= lanes))
   `ASSERT(BaseAligned_A, !pass_valid_i || (pass_i.base[1:0] == '0))
-  `ASSERT(ColumnsFit_A,
-          !take || !kept || (32'(pass_i.base) + 32'(segment_columns) <= PsumDepth))
+  `ASSERT(ColumnsFit_A, !take || !kept || (32'(pass_i.base) + 32'(segment_columns) <= PsumDepth))
   `ASSERT(OneName_A, $onehot({fire_o, wait_o}))
 
 endmodule
 
-bind rivulet_pass_ctrl rivulet_pass_ctrl_props #(.PsumDepth(Edges << WordW)) u_props (
+bind rivulet_pass_ctrl rivulet_pass_ctrl_props #(
+  .PsumDepth(Edges << WordW)
+) u_props (
   .segment_empty  (segment_i.empty),
   .segment_lanes  (segment_i.lanes),
   .segment_columns(segment_i.columns),

@@ -26,34 +26,34 @@ module rivulet_fill
   localparam int unsigned LinkBits  = 8 * Lanes,
   localparam int unsigned SideBits  = 8 * SideLanes
 ) (
-  input  logic                               clk_i,
-  input  logic                               rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
   // Reads
-  input  logic                               read_valid_i,
-  output logic                               read_ready_o,
-  input  read_t                              read_i,
+  input logic read_valid_i,
+  output logic read_ready_o,
+  input read_t read_i,
   // Stored q8 codes: 4 * Lanes a word
-  input  logic                               word_valid_i,
-  output logic                               word_ready_o,
-  input  logic                [4*LinkBits-1:0] word_i,
+  input logic word_valid_i,
+  output logic word_ready_o,
+  input logic [4*LinkBits-1:0] word_i,
   // BF16 values: SideLanes / 2 a beat
-  input  logic                               w_valid_i,
-  output logic                               w_ready_o,
-  input  logic                [SideBits-1:0] w_i,
+  input logic w_valid_i,
+  output logic w_ready_o,
+  input logic [SideBits-1:0] w_i,
   // Segments and their beats
-  output logic                               seg_valid_o,
-  input  logic                               seg_ready_i,
-  output fill_seg_t                          seg_o,
-  input  source_e                            source_i,     // of the segment that is filled
-  output logic                               beat_valid_o,
-  input  logic                               beat_ready_i,
-  output logic                [LinkBits-1:0] beat_o,       // SourceDirect
-  output logic                [SideBits-1:0] side_o,       // the other sources
-  output logic                               side_last_o,  // SourceTransposed: last of the segment
-  output logic                               unit_last_o,  // SourceBf16: last of its unit
-  output logic                [         7:0] exponent_o,   // SourceBf16
+  output logic seg_valid_o,
+  input logic seg_ready_i,
+  output fill_seg_t seg_o,
+  input source_e source_i,  // of the segment that is filled
+  output logic beat_valid_o,
+  input logic beat_ready_i,
+  output logic [LinkBits-1:0] beat_o,  // SourceDirect
+  output logic [SideBits-1:0] side_o,  // the other sources
+  output logic side_last_o,  // SourceTransposed: last of the segment
+  output logic unit_last_o,  // SourceBf16: last of its unit
+  output logic [7:0] exponent_o,  // SourceBf16
   // Status
-  output converter_counters_t                converter_o
+  output converter_counters_t converter_o
 );
 
   localparam bit Shared = shared_beats(Group / Lanes, Q8Only != 0);
@@ -67,11 +67,11 @@ module rivulet_fill
   logic seg_ready, request_ready, turn_ready, stream_ready, value_ready;
   logic turn_in_kind_ready, turn_out_kind_ready, stream_kind_ready;
 
-  assign codes        = !read_i.bf16 && (read_i.tier != TierQ0);
-  assign turned       = read_i.transpose && (read_i.bf16 || codes);
+  assign codes = !read_i.bf16 && (read_i.tier != TierQ0);
+  assign turned = read_i.transpose && (read_i.bf16 || codes);
   assign read_ready_o = seg_ready && request_ready && turn_ready && stream_ready && value_ready &&
       turn_in_kind_ready && turn_out_kind_ready && stream_kind_ready;
-  assign read_fire    = read_valid_i && read_ready_o;
+  assign read_fire = read_valid_i && read_ready_o;
 
   fill_seg_t seg;
   always_comb begin
@@ -376,8 +376,8 @@ module rivulet_fill
     endcase
   end
 
-  assign beat_o      = beat;
-  assign side_o      = (source_i == SourceBf16) ? code : turn_out;
+  assign beat_o = beat;
+  assign side_o = (source_i == SourceBf16) ? code : turn_out;
   assign side_last_o = turn_out_last;
 
   assign code_ready = beat_ready_i && (source_i == SourceBf16);

@@ -26,21 +26,21 @@ module rivulet_tile
   import rivulet_converter_pkg::*;
 #(
   parameter  int unsigned Lanes          = 32,
-  parameter  int unsigned SideLanes      = 32,            // of the BF16 stream, transposing buffer
+  parameter  int unsigned SideLanes      = 32,        // of the BF16 stream, transposing buffer
   parameter  int unsigned Positions      = 8,
   parameter  int unsigned AlignW         = 16,
   parameter  int unsigned Group          = 128,
-  parameter  int unsigned PsumDepth      = 8192,          // columns, all row blocks together
-  parameter  int unsigned ResultDepth    = 512,           // columns
+  parameter  int unsigned PsumDepth      = 8192,      // columns, all row blocks together
+  parameter  int unsigned ResultDepth    = 512,       // columns
   parameter  int unsigned ReplayBeats    = 8192,
   parameter  int unsigned ReplaySegments = 16,
-  parameter  int unsigned ReplayQuads    = 1024,          // columns, divided by 4
-  parameter  int unsigned XValues        = 16,            // of a beat of stationary rows
+  parameter  int unsigned ReplayQuads    = 1024,      // columns, divided by 4
+  parameter  int unsigned XValues        = 16,        // of a beat of stationary rows
   parameter  int unsigned LoadPairs      = 16,
-  parameter  int unsigned XTiles         = 64,            // in the x store
-  parameter  int unsigned YRows          = 2,             // of a result beat
+  parameter  int unsigned XTiles         = 64,        // in the x store
+  parameter  int unsigned YRows          = 2,         // of a result beat
   parameter  int unsigned PeKind         = 0,
-  parameter  int unsigned Q8Only         = 0,             // no q4 and q2 streams, one edge unit
+  parameter  int unsigned Q8Only         = 0,         // no q4 and q2 streams, one edge unit
   localparam int unsigned LinkBits       = 8 * Lanes
 ) (
   input  logic                             clk_i,
@@ -51,7 +51,7 @@ module rivulet_tile
   input  load_t                            load_i,
   input  logic                             x_valid_i,
   output logic                             x_ready_o,
-  input  logic           [16*XValues-1:0]  x_i,
+  input  logic           [ 16*XValues-1:0] x_i,
   // Segments: 4 * Lanes stored codes a word, SideLanes / 2 BF16 or four BF16 scales a beat
   input  logic                             read_valid_i,
   output logic                             read_ready_o,

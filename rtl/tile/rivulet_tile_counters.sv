@@ -120,7 +120,7 @@ module rivulet_tile_counters
 
   // Counted one by one, above.
   logic unused_events;
-  assign unused_events = ^array_q;
+  assign unused_events              = ^array_q;
 
   assign counters_o.cycles          = one_count[0];
   assign counters_o.carry_beats     = one_count[1];

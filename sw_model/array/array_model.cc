@@ -149,12 +149,12 @@ void ArrayModel::compute_partials(Beat& b) {
   for (size_t c = 0; c < b.columns; ++c) {
     const int16_t* codes = unit_.data() + c * group_;
     for (size_t r = 0; r < b.tile.rows; ++r) {
-      b.partials[c * positions_ + r] = bf16 ? group_partial(tile.row(r), codes, lanes)
-                                            : code_partial(tile.row(r), codes, lanes);
+      b.partials[c * positions_ + r] =
+          bf16 ? group_partial(tile.row(r), codes, lanes) : code_partial(tile.row(r), codes, lanes);
     }
     const uint16_t factor = b.factors[(b.column + c) % 4];
-    const bool special_unit = bf16 ? (factor & 0xFF) == kGroupExponentSpecial
-                                   : Bf16{factor}.is_special();
+    const bool special_unit =
+        bf16 ? (factor & 0xFF) == kGroupExponentSpecial : Bf16{factor}.is_special();
     for (size_t r = 0; r < b.tile.rows; ++r) {
       b.special += special_unit || b.row_exponents[r] == kGroupExponentSpecial ? 1 : 0;
     }
@@ -181,9 +181,9 @@ void ArrayModel::update(Beat& b) {
       if (b.segment.empty) {
         b.results[i] = acc;
       } else if (b.segment.stream == Stream::kBf16) {
-        b.results[i] = accumulate_aligned(acc, b.partials[i], b.row_exponents[r],
-                                          static_cast<uint8_t>(factor), b.tile.align_w,
-                                          factor >> 8, counts);
+        b.results[i] =
+            accumulate_aligned(acc, b.partials[i], b.row_exponents[r], static_cast<uint8_t>(factor),
+                               b.tile.align_w, factor >> 8, counts);
       } else {
         b.results[i] = accumulate(acc, b.partials[i], Bf16{factor}, b.row_exponents[r],
                                   b.tile.align_w, counts);

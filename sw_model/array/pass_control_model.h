@@ -4,8 +4,8 @@
 
 #pragma once
 
-// Cycle model of rivulet_pass_ctrl: in which cycles a beat of the replay buffer enters the array, and
-// what it means.
+// Cycle model of rivulet_pass_ctrl: in which cycles a beat of the replay buffer enters the array,
+// and what it means.
 //
 // Passes are taken in order, the next one in the same cycle in which the last beat of the present
 // one enters. outputs() is what the ports show for the inputs of this cycle; clock() is the rising

@@ -79,11 +79,10 @@ Configuration read_tile_info(const Port& port) {
   const Bits<kTileInfoBits> bits = read_port<kTileInfoBits>(port);
   FieldReader<kTileInfoBits> reader(bits);
   Configuration info;
-  for (int* field :
-       {&info.lanes, &info.side_lanes, &info.positions, &info.align_w, &info.group,
-        &info.psum_depth, &info.result_depth, &info.replay_beats, &info.replay_segments,
-        &info.replay_quads, &info.x_values, &info.load_pairs, &info.x_tiles, &info.y_rows,
-        &info.pe_kind, &info.q8_only}) {
+  for (int* field : {&info.lanes, &info.side_lanes, &info.positions, &info.align_w, &info.group,
+                     &info.psum_depth, &info.result_depth, &info.replay_beats,
+                     &info.replay_segments, &info.replay_quads, &info.x_values, &info.load_pairs,
+                     &info.x_tiles, &info.y_rows, &info.pe_kind, &info.q8_only}) {
     *field = static_cast<int>(reader.next(16));
   }
   return info;

@@ -257,12 +257,9 @@ class DrainBench {
 template <typename D>
 class DrainTest : public testing::Test {};
 using Duts = testing::Types<
-    Dut<Vdrain_1_1_4_1, Vdrain_1_1_4_1Params>,
-    Dut<Vdrain_4_2_32_1, Vdrain_4_2_32_1Params>,
-    Dut<Vdrain_3_1_16_2, Vdrain_3_1_16_2Params>,
-    Dut<Vdrain_6_4_24_3, Vdrain_6_4_24_3Params>,
-    Dut<Vdrain_8_1_16_4, Vdrain_8_1_16_4Params>,
-    Dut<Vdrain_4_4_64_4, Vdrain_4_4_64_4Params>>;
+    Dut<Vdrain_1_1_4_1, Vdrain_1_1_4_1Params>, Dut<Vdrain_4_2_32_1, Vdrain_4_2_32_1Params>,
+    Dut<Vdrain_3_1_16_2, Vdrain_3_1_16_2Params>, Dut<Vdrain_6_4_24_3, Vdrain_6_4_24_3Params>,
+    Dut<Vdrain_8_1_16_4, Vdrain_8_1_16_4Params>, Dut<Vdrain_4_4_64_4, Vdrain_4_4_64_4Params>>;
 struct DutName {
   template <typename D>
   static std::string GetName(int) {
