@@ -71,7 +71,7 @@ array/rivulet_replay_props.sv
 
 tile/rivulet_tile_pkg.sv
 tile/rivulet_read_requests.sv
-###tile/rivulet_read_requests_props.sv
+tile/rivulet_read_requests_props.sv
 tile/rivulet_value_route.sv
 tile/rivulet_fill.sv
 tile/rivulet_tile_counters.sv

@@ -384,8 +384,9 @@ module rivulet_fill
   assign turn_out_ready = turn_out_open &&
       (turn_out_bf16 ? (stream_open && stream_turned && units_ready)
                      : (beat_ready_i && (source_i == SourceTransposed)));
-  assign beat_ready = route_valid && (route.transpose ? narrow_in_ready
-                                                      : (beat_ready_i && (source_i == SourceDirect)));
+  logic direct_ready;
+  assign direct_ready = beat_ready_i && (source_i == SourceDirect);
+  assign beat_ready   = route_valid && (route.transpose ? narrow_in_ready : direct_ready);
 
   // Fields that only the other blocks need.
   logic unused_fields;
