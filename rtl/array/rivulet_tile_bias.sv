@@ -9,9 +9,8 @@
  * Sums are formed while the rows are buffered and kept beside the row buffers. While a tile is
  * built, its rows pass one after the other, again and again, through one pipeline that forms the
  * multiples; what it has found when the build is done goes to the registers of the bank, all rows
- * at once. They are valid from the cycle after the last table entry was written on, and do not
- * change before; so they can be used LookupDelay + 2 cycles after a tile is taken, and until a
- * build time after the next one is.
+ * at once, one cycle later. So they are valid from LookupDelay + 2 cycles after the tile is taken
+ * on, until LookupDelay + 1 and a build time after the next one is taken.
  */
 module rivulet_tile_bias #(
   parameter  int unsigned Positions = 8,
@@ -154,6 +153,12 @@ module rivulet_tile_bias #(
     end
   end
 
+  logic [1:0] done_q;  // per bank
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) done_q <= '0;
+    else done_q <= {done_i && bank_i, done_i && !bank_i};
+  end
+
   for (genvar m = 0; m < Positions; m++) begin : gen_row
     row_t      built_q;
     times_42_t built_42_q;
@@ -171,7 +176,7 @@ module rivulet_tile_bias #(
       times_42_t bank_42_q;
       bias_t     bank_10922_q;
       always_ff @(posedge clk_i) begin
-        if (done_i && (bank_i == 1'(b))) begin
+        if (done_q[b]) begin
           bank_q       <= built_q;
           bank_42_q    <= built_42_q;
           bank_10922_q <= built_10922_q;

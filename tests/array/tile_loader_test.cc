@@ -219,8 +219,8 @@ class LoaderBench {
     }
     const uint64_t now = bench_.cycle();
     takes_.push_back(now);
-    if (!uses_.empty()) uses_.back().to = now + kBuildTime + kLookupDelay;
-    uses_.push_back({.tile = number, .from = now + kLookupDelay + 1, .to = ~uint64_t{0}});
+    if (!uses_.empty()) uses_.back().to = now + kBuildTime + kLookupDelay + 1;
+    uses_.push_back({.tile = number, .from = now + kLookupDelay + 2, .to = ~uint64_t{0}});
   }
 
   // In the first cycle in which a tile can be looked up, all of its tables are complete.
