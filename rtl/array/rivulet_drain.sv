@@ -54,8 +54,8 @@ module rivulet_drain
   if (!(Edges inside {1, 2, 4}) || Depth < 4 || Depth % 4 != 0) begin : gen_bad_depth
     $fatal(1, "rivulet_drain: Edges is 1, 2 or 4, Depth a multiple of 4");
   end
-  if (Positions < 1 || Positions > 255 || YRows < 1) begin : gen_bad_rows
-    $fatal(1, "rivulet_drain: Positions is 1 to 255, YRows at least 1");
+  if (Positions < 1 || Positions > 255) begin : gen_bad_positions
+    $fatal(1, "rivulet_drain: Positions is 1 to 255");
   end
 
   localparam int unsigned QuadW = (Quads > 1) ? $clog2(Quads) : 1;
