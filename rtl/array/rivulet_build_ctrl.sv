@@ -16,8 +16,10 @@
  * LookupDelay cycles later; the last beat of the tile before entered in the cycle of the take at
  * the latest. So `tile_ready_o` rises LookupDelay cycles before the last entries are written, and
  * the bank that a take in cycle t gives up is written from cycle t + 1 + LookupDelay on: if every
- * tile is taken at once, takes are 16 * Steps cycles apart. All outputs are registers, or decoded
- * from registers, except start_o.
+ * tile is taken at once, takes are 16 * Steps cycles apart.
+ *
+ * What the builders of all positions need is registered here. Combinational from port to port:
+ * buffered_i to start_o.
  */
 module rivulet_build_ctrl #(
   parameter  int unsigned Steps       = 16,
@@ -38,7 +40,8 @@ module rivulet_build_ctrl #(
   output logic             busy_o,
   output logic             done_o,        // last cycle of a build
   output logic [StepW-1:0] step_o,
-  output logic             walk_start_o,  // no step to a next entry: the next one is (0, 0)
+  input  logic [StepW-1:0] last_step_i,   // with loaded lanes, of the tile in bank_o
+  output logic             clear_o,       // the next entry is zero: (0, 0), or of lanes not loaded
   output logic [      3:0] entry_o,       // {d1, d0}
   output logic             along_x1_o,    // the step to the next entry moves d1, else d0,
   output logic             down_o         // and takes one away
@@ -83,10 +86,13 @@ module rivulet_build_ctrl #(
   logic [StepW-1:0] step_q;
   logic [3:0] position_q;
   move_t move_q;  // walk(position_q)
-  logic last_step;
+  logic loaded_q, next_loaded_q;  // lanes of this step, and of the next one
+  logic clear_q;
+  logic last_step, step_end;
 
   assign last_step = (step_q == StepW'(Steps - 1));
-  assign done_o    = busy_q && last_step && (position_q == 4'd15);
+  assign step_end  = busy_q && (position_q == 4'd15);
+  assign done_o    = step_end && last_step;
   assign closing_o = busy_q && last_step && (position_q == 4'(14 - LookupDelay));
   assign start_o   = buffered_i && !owned_q && (looked_up_q == '0) && (!busy_q || done_o);
 
@@ -122,8 +128,25 @@ module rivulet_build_ctrl #(
       if (busy_q) begin
         position_q <= position_q + 4'd1;
         move_q     <= walk(position_q + 4'd1);
-        if (position_q == 4'd15) step_q <= last_step ? '0 : step_q + StepW'(1);
       end
+      if (step_end) step_q <= last_step ? '0 : step_q + StepW'(1);
+    end
+  end
+
+  // The first step has loaded lanes. A cleared register is at the entry (0, 0).
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loaded_q      <= 1'b0;
+      next_loaded_q <= 1'b0;
+      clear_q       <= 1'b1;
+    end else begin
+      next_loaded_q <= (step_q < last_step_i);
+      if (start_o) loaded_q <= 1'b1;
+      else if (step_end) loaded_q <= next_loaded_q;
+      if (start_o) clear_q <= 1'b0;
+      else if (done_o) clear_q <= 1'b1;
+      else if (step_end) clear_q <= !next_loaded_q;
+      else if (busy_q) clear_q <= !loaded_q || (position_q == 4'd14);
     end
   end
 
@@ -131,7 +154,7 @@ module rivulet_build_ctrl #(
   assign bank_o       = bank_q;
   assign busy_o       = busy_q;
   assign step_o       = step_q;
-  assign walk_start_o = !busy_q || (position_q == 4'd15);
+  assign clear_o      = clear_q;
   assign entry_o      = move_q.entry;
   assign along_x1_o   = move_q.along_x1;
   assign down_o       = move_q.down;

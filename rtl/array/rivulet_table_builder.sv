@@ -5,10 +5,11 @@
 /**
  * Table builder: row buffer and adders of one position (one row of the stationary tile).
  *
- * Aligned beats are written to one half of the row buffer; Pairs lane pairs a step are read from
- * the other one. Each pair has one adder, whose register walks over the sixteen entries of its
- * table as rivulet_build_ctrl says: `start_i` sets it to zero, else it moves by plus or minus x0 or
- * x1. `value_o` are the registers. All positions of a tile share one control.
+ * Aligned beats are written to one half of the row buffer; the first beat of a step clears the rest
+ * of the step. Pairs lane pairs a step are read from the other half. Each pair has one adder, whose
+ * register walks over the sixteen entries of its table as rivulet_build_ctrl says: `clear_i` sets it
+ * to zero, else it moves by plus or minus x0 or x1. `value_o` are the registers. All positions of a
+ * tile share one control.
  */
 module rivulet_table_builder #(
   parameter  int unsigned Group  = 128,
@@ -25,14 +26,12 @@ module rivulet_table_builder #(
   input  logic                          wr_i,
   input  logic                          wr_half_i,
   input  logic [ StepW-1:0]             wr_step_i,
-  input  logic [ Parts-1:0]             wr_part_i,   // one of them
+  input  logic [ Parts-1:0]             wr_part_i,   // of the step: one of them
   input  logic [Values-1:0][AlignW-1:0] beat_i,
   // Walk
   input  logic                          half_i,
   input  logic [ StepW-1:0]             step_i,
-  input  logic [ Parts-1:0]             loaded_i,    // the others are zero
-  input  logic                          busy_i,
-  input  logic                          start_i,
+  input  logic                          clear_i,
   input  logic                          along_x1_i,
   input  logic                          down_i,
   // Table entries
@@ -60,8 +59,10 @@ module rivulet_table_builder #(
       assign rd_addr     = half_i;
     end
 
-    always_ff @(posedge clk_i) if (wr_i && wr_part_i[b]) mem[wr_addr] <= beat_i;
-    assign data = loaded_i[b] ? mem[rd_addr] : '0;
+    always_ff @(posedge clk_i) begin
+      if (wr_i && (wr_part_i[b] || wr_part_i[0])) mem[wr_addr] <= wr_part_i[b] ? beat_i : '0;
+    end
+    assign data = mem[rd_addr];
 
     for (genvar p = 0; p < Values / 2; p++) begin : gen_pair
       logic [AlignW-1:0] x;
@@ -70,8 +71,8 @@ module rivulet_table_builder #(
       assign x     = along_x1_i ? data[2*p+1] : data[2*p];
       assign delta = {{2{x[AlignW-1]}}, x} ^ {ValueW{down_i}};
       always_ff @(posedge clk_i) begin
-        if (start_i) value_q <= '0;
-        else if (busy_i) value_q <= value_q + delta + ValueW'(down_i);
+        if (clear_i) value_q <= '0;
+        else value_q <= value_q + delta + ValueW'(down_i);
       end
       assign value_o[Values/2*b+p] = value_q;
     end

@@ -199,9 +199,8 @@ module rivulet_tile_loader
   // Build
 
   job_t build_job, tile_q;
-  logic busy, walk_start, along_x1, down, closing;
-  logic [StepW-1:0] step;
-  logic [Parts-1:0] loaded;
+  logic busy, clear, along_x1, down, closing;
+  logic [StepW-1:0] step, last_step;
 
   rivulet_build_ctrl #(
     .Steps      (Steps),
@@ -209,32 +208,30 @@ module rivulet_tile_loader
   ) u_ctrl (
     .clk_i,
     .rst_ni,
-    .buffered_i  (waiting_q[!bank] || (first_step && (half_q != bank))),
-    .start_o     (start),
-    .closing_o   (closing),
+    .buffered_i (waiting_q[!bank] || (first_step && (half_q != bank))),
+    .start_o    (start),
+    .closing_o  (closing),
     .tile_ready_o,
     .tile_take_i,
-    .bank_o      (bank),
-    .busy_o      (busy),
-    .done_o      (done),
-    .step_o      (step),
-    .walk_start_o(walk_start),
-    .entry_o     (we_entry_o),
-    .along_x1_o  (along_x1),
-    .down_o      (down)
+    .bank_o     (bank),
+    .busy_o     (busy),
+    .done_o     (done),
+    .step_o     (step),
+    .last_step_i(last_step),
+    .clear_o    (clear),
+    .entry_o    (we_entry_o),
+    .along_x1_o (along_x1),
+    .down_o     (down)
   );
 
   assign build_job = job_q[bank];
+  assign last_step = StepW'((build_job.lanes - 8'd1) / 8'(2 * Pairs));
   always_ff @(posedge clk_i) if (closing) tile_q <= build_job;
 
   assign tile_bank_o    = bank;
   assign tile_rows_o    = tile_q.rows;
   assign tile_lanes_o   = tile_q.lanes;
   assign tile_align_w_o = tile_q.align_w;
-
-  for (genvar p = 0; p < Parts; p++) begin : gen_loaded
-    assign loaded[p] = (32'(step) * Parts + p) * XValues < 32'(build_job.lanes);
-  end
 
   for (genvar m = 0; m < Positions; m++) begin : gen_position
     rivulet_table_builder #(
@@ -251,9 +248,7 @@ module rivulet_tile_loader
       .beat_i    (a_beat),
       .half_i    (bank),
       .step_i    (step),
-      .loaded_i  (loaded),
-      .busy_i    (busy),
-      .start_i   (walk_start),
+      .clear_i   (clear),
       .along_x1_i(along_x1),
       .down_i    (down),
       .value_o   (we_value_o[m])
