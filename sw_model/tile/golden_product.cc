@@ -126,7 +126,7 @@ Counters product_counters(const TileProduct& product) {
         product.lane_groups.empty() ? segment.read.kind : product.lane_groups[0].read.kind;
     for (size_t stream = 0; stream < lanes.size(); ++stream) {
       const size_t codes = segment.columns * lanes[stream];
-      const auto bits = static_cast<size_t>(2 * slices(static_cast<Stream>(stream)));
+      const auto bits = 2 * static_cast<size_t>(slices(static_cast<Stream>(stream)));
       const size_t stored = product.is_bf16() ? codes * sizeof(Bf16) : codes;
       counters.macs[stream] += shape.m * codes;
       (kind == Kind::kKv ? counters.kv_bytes : counters.weight_bytes)[stream] +=

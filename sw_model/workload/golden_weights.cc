@@ -58,8 +58,8 @@ void fit_scales(QuantizedMatrix& matrix, const ReadRequest& read) {
       int64_t product = 0;
       int64_t square = 0;
       for (size_t i = g * matrix.group; i < std::min((g + 1) * matrix.group, matrix.lanes); ++i) {
-        const int64_t code = matrix.codes[row * matrix.lanes + i];
-        const int64_t seen = view_code(static_cast<int8_t>(code), read.tier, read.view);
+        const int8_t code = matrix.codes[row * matrix.lanes + i];
+        const int8_t seen = view_code(code, read.tier, read.view);
         product += code * seen;
         square += seen * seen;
       }
