@@ -6,10 +6,9 @@
  * Prepares a view for the lanes: what depends on the request only, once instead of in each lane.
  * Combinational. Arithmetic: docs/numerics.md, section 9.
  *
- * The q4 map M(z) = sat4((clamp(z, -C, C) + h) >> k) rises with z. Clamp and saturation act only on
- * codes from min(C, first code that gives 7) on, which all give the same, and up to -min(C, minus the
- * last code that gives -8), which all give the same. So a lane needs two comparisons of the raw code,
- * as it has for q2, and the shift.
+ * The q4 map M(z) = sat4((clamp(z, -C, C) + h) >> k) rises with z. From min(C, 7*2^k) on, and up to
+ * -min(C, 8*2^k), all codes give the same; between them neither clamp nor saturation acts. So a lane
+ * needs two comparisons of the raw code, as it has for q2, and the shift.
  *
  * The q2 view gives +1 to a code that reaches both thresholds: the lower one is kept at or below the
  * upper one.
@@ -24,39 +23,24 @@ module rivulet_view_prepare
 );
 
   // ---------------------------------------------------------------------------------------------
-  // q4: tables over shift and rounding
+  // q4
   // ---------------------------------------------------------------------------------------------
-  logic round, high_is_7, low_is_8;
-  logic [7:0] clamp, upper_end, lower_end;
-  logic [7:0] seven;  // first code that gives 7
-  logic [7:0] minus_eight;  // minus the last code that gives -8
-  logic [3:0] high, low;  // of a clamp that acts before the saturation
+  logic round, reaches_7, reaches_8;  // does the clamp let 7, -8 through?
+  logic [7:0] clamp, steps, upper_end, lower_end;
+  logic [8:0] half;
+  logic [3:0] high, low;  // where the clamp does not
   threshold_t upper_q4, lower_q4;
 
-  assign round = view_i.round_half_up && view_i.shift != 3'd0;
-  assign clamp = view_i.clamp;  // 1 to 128
-
-  always_comb begin
-    seven       = '0;
-    minus_eight = '0;
-    high        = '0;
-    low         = '0;
-    for (int unsigned k = 0; k <= 5; k++) begin
-      logic [7:0] half;
-      half = round ? 8'((1 << k) >> 1) : 8'd0;
-      if (view_i.shift == 3'(k)) begin
-        seven       = 8'(7 << k) - half;
-        minus_eight = 8'(7 << k) + half + 8'd1;
-        high        = 4'((9'(clamp) + 9'(half)) >> k);
-        low         = 4'((9'(half) - 9'(clamp)) >> k);
-      end
-    end
-  end
-
-  assign high_is_7 = clamp >= seven;
-  assign low_is_8  = clamp >= minus_eight;
-  assign upper_end = high_is_7 ? seven : clamp;
-  assign lower_end = low_is_8 ? minus_eight : clamp;
+  assign round     = view_i.round_half_up && view_i.shift != 3'd0;
+  assign half      = round ? 9'((10'd1 << view_i.shift) >> 1) : 9'd0;
+  assign clamp     = view_i.clamp;  // 1 to 128
+  assign steps     = clamp >> view_i.shift;
+  assign reaches_7 = steps >= 8'd7;
+  assign reaches_8 = steps >= 8'd8;
+  assign high      = 4'((9'(clamp) + half) >> view_i.shift);
+  assign low       = 4'((half - 9'(clamp)) >> view_i.shift);
+  assign upper_end = reaches_7 ? 8'd7 << view_i.shift : clamp;
+  assign lower_end = reaches_8 ? 8'd8 << view_i.shift : clamp;
   assign upper_q4  = threshold_t'({1'b0, upper_end});
   assign lower_q4  = 9'sd1 - threshold_t'({1'b0, lower_end});
 
@@ -70,8 +54,8 @@ module rivulet_view_prepare
   always_comb begin
     lane_view_o.shift = view_i.shift;
     lane_view_o.round = round;
-    lane_view_o.high  = high_is_7 ? 4'd7 : high;
-    lane_view_o.low   = low_is_8 ? 4'd8 : low;
+    lane_view_o.high  = reaches_7 ? 4'd7 : high;
+    lane_view_o.low   = reaches_8 ? 4'd8 : low;
     lane_view_o.upper = tier_i == TierQ4 ? upper_q4 : view_i.theta_p;
     lane_view_o.lower = tier_i == TierQ4 ? lower_q4 : lower_q2;
   end
