@@ -170,8 +170,10 @@ module rivulet_drain
 
   for (genvar m = 0; m < Rows; m++) begin : gen_row
     for (genvar c = 0; c < 4; c++) begin : gen_column
+      localparam logic [RowsW-1:0] Row = RowsW'(m);
+      localparam logic [2:0] Column = 3'(c);
       if (m < Positions) begin : gen_used
-        assign quad[32*(4*m+c)+:32] = (RowsW'(m) < meta.rows && 3'(c) < meta.columns)
+        assign quad[32*(4*m+c)+:32] = (Row < meta.rows && Column < meta.columns)
             ? words[WordW*(c/Edges)+32*(Edges*m+c%Edges)+:32] : '0;
       end else begin : gen_unused
         assign quad[32*(4*m+c)+:32] = '0;
@@ -189,7 +191,11 @@ module rivulet_drain
   assign sent      = y_valid_o && y_ready_i && beat_last;
   assign acc_o     = rows_q[BeatW-1:0];
   assign y_last_o  = last_q && beat_last;
-  assign rows_d    = load ? quad : rows_q >> BeatW;
+  if (Rows > YRows) begin : gen_move_down
+    assign rows_d = load ? quad : (128 * Rows)'(rows_q[128*Rows-1:BeatW]);
+  end else begin : gen_one_beat
+    assign rows_d = quad;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) y_valid_o <= 1'b0;
