@@ -46,7 +46,7 @@ test: setup ## build and run all tests; ARGS="-R name" selects
 	@$(call cmake_build,release)
 	@ctest --preset release -j $(JOBS) $(ARGS)
 
-bench: setup ## measure cycles, utilisation and simulation speed of the tile; ARGS="--help"
+bench: setup ## rows of products on the tile: cycles, busy share, idle cycles by cause; ARGS="--help"
 	@$(call cmake_build,release) --target tile_bench
 	@build/release/tb/tile/tile_bench $(ARGS)
 
