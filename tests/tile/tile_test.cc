@@ -172,10 +172,10 @@ TEST_P(LargeTileTest, OddShapesEveryStream) {
 // Steady streaming keeps the array busy, counted by the RTL itself.
 TEST_P(LargeTileTest, ArrayIsBusyInSteadyStreaming) {
   if (!has_rtl_tile(configuration())) GTEST_SKIP() << "not in RIVULET_RTL_CONFIGURATIONS";
-  constexpr size_t groups = 4;
+  constexpr size_t kGroups = 4;
   for (const Stream stream : kStreams) {
     const auto tile = variant().make(configuration(), {});
-    const Throughput t = measure_throughput(*tile, stream, groups, 1);
+    const Throughput t = measure_throughput(*tile, stream, kGroups, 1);
     EXPECT_GE(t.busy(), 0.99) << kStreamNames[static_cast<size_t>(stream)];
     EXPECT_LE(t.busy(), 1.0);
     report().add_simulation(t.simulated_cycles);
