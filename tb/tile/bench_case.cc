@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace rivulet {
 namespace {
 
 constexpr uint64_t kSeed = 1;
+
+uint64_t total(const PerStream& values) {
+  return std::accumulate(values.begin(), values.end(), uint64_t{0});
+}
 
 double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -35,18 +40,41 @@ std::vector<Bf16> values(Random& random, size_t count) {
 }  // namespace
 
 std::string BenchCase::key() const {
-  return fmt::format("{}{}{} M={} N={} K={}", name.empty() ? "" : name + " ",
+  return fmt::format("{}{}{} M={} N={} K={}", layer.empty() ? "" : layer + " ",
                      kStreamNames[static_cast<size_t>(stream)], transpose ? " transposed" : "", m,
                      n, k);
 }
 
+BenchResult& BenchResult::operator+=(const BenchResult& other) {
+  words_compared += other.words_compared;
+  counters += other.counters;
+  return *this;
+}
+
+uint64_t BenchResult::delivered_bytes() const {
+  return total(counters.weight_bytes) + total(counters.kv_bytes);
+}
 double BenchResult::busy() const { return ratio(counters.array_busy_cycles, counters.cycles); }
 double BenchResult::macs_per_cycle() const { return ratio(counters.total_macs(), counters.cycles); }
 double BenchResult::fetched() const {
   return ratio(counters.fetched_bytes.total(), counters.stored_bytes.total());
 }
+double BenchResult::delivered() const {
+  return ratio(delivered_bytes(), counters.stored_bytes.total());
+}
 
-BenchResult run_case(const Configuration& configuration, const BenchCase& c, size_t jobs,
+double peak_macs(const Configuration& configuration, Stream stream) {
+  return 4.0 * configuration.peak_macs_per_cycle() / slices(stream);
+}
+
+bool meets_goal(const Configuration& configuration, const BenchCase& c, const BenchResult& result) {
+  if (c.least_busy == 0) return true;
+  const bool once = result.counters.fetched_bytes.total() == result.counters.stored_bytes.total();
+  return once && result.busy() >= c.least_busy &&
+         result.macs_per_cycle() >= c.least_busy * peak_macs(configuration, c.stream);
+}
+
+BenchResult run_case(const Configuration& configuration, const BenchCase& c,
                      const MakeDevice& make_device) {
   Random random(kSeed);
   const GemmShape shape{.m = c.m,
@@ -69,25 +97,27 @@ BenchResult run_case(const Configuration& configuration, const BenchCase& c, siz
     product.scale = scale;
     product.read.tier = static_cast<Tier>(c.stream);
   }
-  CheckedDevice device(make_device(configuration), std::make_unique<GoldenDevice>(),
-                       fmt::format("make bench ARGS=\"--config {}\"", configuration.name));
-  std::vector<std::vector<float>> acc(jobs, std::vector<float>(c.m * c.n));
-  std::vector<std::vector<Bf16>> y(jobs, std::vector<Bf16>(c.m * c.n));
+  CheckedDevice device(
+      make_device(configuration), std::make_unique<GoldenDevice>(),
+      fmt::format("make bench ARGS=\"--config {} --only '{}'\"", configuration.name, c.key()));
+  std::vector<std::vector<float>> acc(c.jobs, std::vector<float>(c.m * c.n));
+  std::vector<std::vector<Bf16>> y(c.jobs, std::vector<Bf16>(c.m * c.n));
   JobId last = 0;
-  for (size_t job = 0; job < jobs; ++job) {
+  for (size_t job = 0; job < c.jobs; ++job) {
     last = device.submit({.product = product, .acc = acc[job], .y = y[job]});
   }
   device.wait(last);
-  if (device.words_compared() != device.words_expected()) {
-    throw Mismatch(fmt::format("{}: {} words compared, {} expected", c.key(),
-                               device.words_compared(), device.words_expected()));
+  const uint64_t words = 2 * c.jobs * c.m * c.n;  // acc and y
+  if (device.words_compared() != words) {
+    throw Mismatch(
+        fmt::format("{}: {} words compared, {} expected", c.key(), device.words_compared(), words));
   }
   BenchResult result{.words_compared = device.words_compared(), .counters = device.counters()};
-  uint64_t named = result.counters.array_busy_cycles + 1;  // the last cycle is not counted yet
+  uint64_t named = result.counters.array_busy_cycles + 1;  // counted one cycle later
   for (const auto& [cause, cycles] : result.counters.idle_cycles) named += cycles;
   if (named != result.counters.cycles) {
-    throw Mismatch(fmt::format("{}: {} cycles, of which {} have a name", c.key(),
-                               result.counters.cycles, named));
+    throw Mismatch(fmt::format("{}: {} cycles, of which {} are counted by what the array did",
+                               c.key(), result.counters.cycles, named));
   }
   return result;
 }

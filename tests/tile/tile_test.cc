@@ -5,7 +5,6 @@
 // The tile in RTL against its cycle model (every port, every cycle) and the functional model (every
 // output word): odd shapes, every stream, transposed passes, PE kinds, stalls, seeds, resets.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 #include "tb/options.h"
 #include "tb/report.h"
-#include "tb/tile/throughput.h"
+#include "tests/tile/steady_state.h"
 #include "tests/tile/tile_bench.h"
 
 namespace rivulet {
@@ -172,16 +171,12 @@ TEST_P(LargeTileTest, OddShapesEveryStream) {
 // Steady streaming keeps the array busy, counted by the RTL itself.
 TEST_P(LargeTileTest, ArrayIsBusyInSteadyStreaming) {
   if (!has_rtl_tile(configuration())) GTEST_SKIP() << "not in RIVULET_RTL_CONFIGURATIONS";
-  constexpr size_t kGroups = 4;
   for (const Stream stream : kStreams) {
     const auto tile = variant().make(configuration(), {});
-    const Throughput t = measure_throughput(*tile, stream, kGroups, 1);
-    EXPECT_GE(t.busy(), 0.99) << kStreamNames[static_cast<size_t>(stream)];
-    EXPECT_LE(t.busy(), 1.0);
-    report().add_simulation(t.simulated_cycles);
-    fmt::print("{}: busy {:.2f} %, {:.1f} MAC/cycle, {:.1f} kHz\n",
-               kStreamNames[static_cast<size_t>(stream)], 100 * t.busy(), t.macs_per_cycle(),
-               t.simulated_khz());
+    const SteadyState s = steady_state(*tile, stream);
+    EXPECT_GE(s.busy(), 0.99) << kStreamNames[static_cast<size_t>(stream)];
+    EXPECT_LE(s.busy(), 1.0);
+    report().add_simulation(s.simulated_cycles);
   }
 }
 
