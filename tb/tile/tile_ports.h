@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 #include "sw_model/tile/tile_counters.h"
 #include "tb/bits.h"
 

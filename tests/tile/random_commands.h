@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 #include "sw_model/tile/output_beat.h"
 #include "sw_model/tile/tile_streams.h"
 #include "tb/random.h"

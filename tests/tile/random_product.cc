@@ -72,9 +72,10 @@ std::string OwnedProduct::describe() const {
 }
 
 ProductSource::ProductSource()
-    : kinds_("operands",
-             {"near_one", "every_finite_class", "few_specials", "cancelling", "zero_rows", "largest"},
-             "tests/data/operand_classes.json") {}
+    : kinds_(
+          "operands",
+          {"near_one", "every_finite_class", "few_specials", "cancelling", "zero_rows", "largest"},
+          "tests/data/operand_classes.json") {}
 
 std::string ProductSource::never_drawn() const {
   return kinds_.never_picked() + values_.never_drawn() + finite_.never_drawn() +

@@ -6,7 +6,7 @@
 
 // The command that loads one stationary tile: the fields of load_t in rtl/rivulet_pkg.sv.
 
-#include "sw_model/tile/bit_packer.h"
+#include "sw_model/interfaces/bit_packer.h"
 
 namespace rivulet {
 

@@ -7,8 +7,8 @@
 // The command that fetches one segment of columns into the replay buffer: the fields of read_t in
 // rtl/rivulet_pkg.sv.
 
+#include "sw_model/interfaces/bit_packer.h"
 #include "sw_model/numerics/view.h"
-#include "sw_model/tile/bit_packer.h"
 
 namespace rivulet {
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/tile/stream.h"
+#include "sw_model/interfaces/stream.h"
 
 namespace rivulet {
 
