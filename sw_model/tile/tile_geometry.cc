@@ -14,6 +14,7 @@
 #include "sw_model/array/array_timing.h"
 #include "sw_model/numerics/align.h"
 #include "sw_model/tile/clocked_tile.h"
+#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 namespace {
