@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "sw_model/interfaces/rivulet_pkg.h"
+#include "sw_model/interfaces/wire/rivulet_pkg.h"
 
 namespace rivulet {
 

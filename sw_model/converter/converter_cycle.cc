@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sw_model/interfaces/rivulet_converter_pkg.h"
+#include "sw_model/interfaces/wire/rivulet_converter_pkg.h"
 #include "sw_model/numerics/pack.h"
 
 namespace rivulet {

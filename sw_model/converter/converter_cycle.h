@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "sw_model/converter/read_request.h"
-#include "sw_model/interfaces/converter_counters.h"
+#include "sw_model/interfaces/wire/converter_counters.h"
 
 namespace rivulet {
 

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
-#include "sw_model/converter/view_wire.h"
-#include "sw_model/interfaces/read_req.h"
+#include "sw_model/interfaces/view_wire.h"
+#include "sw_model/interfaces/wire/read_req.h"
 #include "sw_model/numerics/view.h"
 
 namespace rivulet {

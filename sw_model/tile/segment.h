@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/interfaces/fill_seg.h"
+#include "sw_model/interfaces/wire/fill_seg.h"
 #include "sw_model/tile/stream.h"
 
 namespace rivulet {
@@ -32,6 +32,8 @@ struct FillSegment {
   Segment segment;
   BeatSource source = BeatSource::kDirect;
   int align_w = 16;  // of BF16 values
+
+  friend bool operator==(const FillSegment&, const FillSegment&) = default;
 };
 
 constexpr wire::Segment to_wire(const Segment& segment) {

@@ -6,7 +6,7 @@
 
 // Width of the codes that a segment streams through the array: kBf16, kQ2, kQ4 or kQ8.
 
-#include "sw_model/interfaces/stream.h"
+#include "sw_model/interfaces/wire/stream.h"
 #include "sw_model/numerics/view.h"
 
 namespace rivulet {

@@ -7,7 +7,7 @@
 // The counters at the status port of the tile since reset (docs/interfaces.md, tile_counters_t).
 // 48 bits each in hardware, where they saturate.
 
-#include "sw_model/interfaces/tile_counters.h"
+#include "sw_model/interfaces/wire/tile_counters.h"
 
 namespace rivulet {
 

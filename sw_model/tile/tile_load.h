@@ -6,7 +6,7 @@
 
 // The command that loads one stationary tile: the fields of load_t in rtl/rivulet_pkg.sv.
 
-#include "sw_model/interfaces/load.h"
+#include "sw_model/interfaces/wire/load.h"
 
 namespace rivulet {
 

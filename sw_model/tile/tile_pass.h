@@ -7,7 +7,7 @@
 // The command of one pass: a segment of the replay buffer meets a stationary tile. The fields of
 // pass_t in rtl/rivulet_pkg.sv.
 
-#include "sw_model/interfaces/pass.h"
+#include "sw_model/interfaces/wire/pass.h"
 
 namespace rivulet {
 

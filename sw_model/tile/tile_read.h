@@ -7,8 +7,8 @@
 // The command that fetches one segment of columns into the replay buffer: the fields of read_t in
 // rtl/rivulet_pkg.sv.
 
-#include "sw_model/converter/view_wire.h"
-#include "sw_model/interfaces/read.h"
+#include "sw_model/interfaces/view_wire.h"
+#include "sw_model/interfaces/wire/read.h"
 #include "sw_model/numerics/view.h"
 
 namespace rivulet {

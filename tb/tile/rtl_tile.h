@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/interfaces/tile_info.h"
+#include "sw_model/interfaces/wire/tile_info.h"
 #include "sw_model/tile/clocked_tile.h"
 
 namespace rivulet {

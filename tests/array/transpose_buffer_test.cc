@@ -22,7 +22,7 @@
 #include "Vtranspose_unit.h"
 #include "Vtranspose_unit_params.h"
 #include "sw_model/array/transpose_buffer_model.h"
-#include "sw_model/interfaces/gather.h"
+#include "sw_model/interfaces/wire/gather.h"
 #include "tb/bench.h"
 #include "tb/wire_port.h"
 

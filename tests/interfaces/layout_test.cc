@@ -9,10 +9,10 @@
 #include <verilated.h>
 
 #include "Vinterfaces_bench.h"
-#include "sw_model/interfaces/array_events.h"
-#include "sw_model/interfaces/fill_seg.h"
-#include "sw_model/interfaces/read_req.h"
-#include "sw_model/interfaces/tile_counters.h"
+#include "sw_model/interfaces/wire/array_events.h"
+#include "sw_model/interfaces/wire/fill_seg.h"
+#include "sw_model/interfaces/wire/read_req.h"
+#include "sw_model/interfaces/wire/tile_counters.h"
 #include "tb/options.h"
 #include "tb/random.h"
 #include "tb/wire_port.h"

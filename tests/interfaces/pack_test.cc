@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sw_model/interfaces/every_struct.h"
-#include "sw_model/interfaces/rivulet_pkg.h"
+#include "sw_model/interfaces/wire/every_struct.h"
+#include "sw_model/interfaces/wire/rivulet_pkg.h"
 #include "tb/options.h"
 #include "tb/random.h"
 #include "tb/wire_port.h"

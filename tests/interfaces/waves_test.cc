@@ -14,10 +14,10 @@
 #include <memory>
 #include <sstream>
 
-#include "sw_model/interfaces/read_req.h"
-#include "sw_model/interfaces/source.h"
-#include "sw_model/interfaces/stream.h"
-#include "sw_model/interfaces/tile_counters.h"
+#include "sw_model/interfaces/wire/read_req.h"
+#include "sw_model/interfaces/wire/source.h"
+#include "sw_model/interfaces/wire/stream.h"
+#include "sw_model/interfaces/wire/tile_counters.h"
 #include "tb/options.h"
 #include "tb/random.h"
 #include "tb/wire_port.h"

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/interfaces/bits.h"
+#include "sw_model/interfaces/wire/bits.h"
 
 namespace rivulet::wire {
 

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/interfaces/bits.h"
-#include "sw_model/interfaces/stream.h"
+#include "sw_model/interfaces/wire/bits.h"
+#include "sw_model/interfaces/wire/stream.h"
 
 namespace rivulet::wire {
 

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/interfaces/bits.h"
-#include "sw_model/interfaces/converter_counters.h"
+#include "sw_model/interfaces/wire/bits.h"
+#include "sw_model/interfaces/wire/converter_counters.h"
 
 namespace rivulet::wire {
 

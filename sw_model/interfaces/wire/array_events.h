@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/interfaces/bits.h"
-#include "sw_model/interfaces/stream.h"
-#include "sw_model/interfaces/wait.h"
+#include "sw_model/interfaces/wire/bits.h"
+#include "sw_model/interfaces/wire/stream.h"
+#include "sw_model/interfaces/wire/wait.h"
 
 namespace rivulet::wire {
 

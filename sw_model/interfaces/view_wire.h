@@ -8,9 +8,9 @@
 //
 // A view that check_view() refuses may not fit the fields of the port: it is cut.
 
-#include "sw_model/interfaces/kind.h"
-#include "sw_model/interfaces/tier.h"
-#include "sw_model/interfaces/view.h"
+#include "sw_model/interfaces/wire/kind.h"
+#include "sw_model/interfaces/wire/tier.h"
+#include "sw_model/interfaces/wire/view.h"
 #include "sw_model/numerics/view.h"
 
 namespace rivulet {

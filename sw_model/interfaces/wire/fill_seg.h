@@ -10,34 +10,33 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/interfaces/bits.h"
+#include "sw_model/interfaces/wire/bits.h"
+#include "sw_model/interfaces/wire/segment.h"
+#include "sw_model/interfaces/wire/source.h"
 
 namespace rivulet::wire {
 
-// tile_t, 22 bits. A stationary tile that is handed over to the stream.
-struct Tile {
-  static constexpr unsigned kBits = 22;
+// fill_seg_t, 34 bits. A segment as it is filled into the replay buffer.
+struct FillSeg {
+  static constexpr unsigned kBits = 34;
   using Words = BitWords<kBits>;
 
-  bool bank = false;
-  uint8_t rows = 0;
-  uint8_t lanes = 0;
-  uint8_t align_w = 0;
+  Segment segment{};
+  Source source{};
+  uint8_t align_w = 0;  // of BF16 values
 
   // From bit `low` of `words` up, which are zero before.
   template <size_t kWords>
   constexpr void put(std::array<uint64_t, kWords>& words, unsigned low) const {
-    put_bits(words, low + 21, 1, this->bank);
-    put_bits(words, low + 13, 8, this->rows);
-    put_bits(words, low + 5, 8, this->lanes);
+    this->segment.put(words, low + 7);
+    put_bits(words, low + 5, 2, this->source);
     put_bits(words, low, 5, this->align_w);
   }
   template <size_t kWords>
-  static constexpr Tile get(const std::array<uint64_t, kWords>& words, unsigned low) {
-    Tile result;
-    result.bank = get_bits<bool>(words, low + 21, 1);
-    result.rows = get_bits<uint8_t>(words, low + 13, 8);
-    result.lanes = get_bits<uint8_t>(words, low + 5, 8);
+  static constexpr FillSeg get(const std::array<uint64_t, kWords>& words, unsigned low) {
+    FillSeg result;
+    result.segment = Segment::get(words, low + 7);
+    result.source = get_bits<Source>(words, low + 5, 2);
     result.align_w = get_bits<uint8_t>(words, low, 5);
     return result;
   }
@@ -47,9 +46,9 @@ struct Tile {
     put(words, 0);
     return words;
   }
-  static constexpr Tile unpack(const Words& words) { return get(words, 0); }
+  static constexpr FillSeg unpack(const Words& words) { return get(words, 0); }
 
-  friend bool operator==(const Tile&, const Tile&) = default;
+  friend bool operator==(const FillSeg&, const FillSeg&) = default;
 };
 
 }  // namespace rivulet::wire

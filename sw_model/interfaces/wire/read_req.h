@@ -10,10 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/interfaces/bits.h"
-#include "sw_model/interfaces/kind.h"
-#include "sw_model/interfaces/tier.h"
-#include "sw_model/interfaces/view.h"
+#include "sw_model/interfaces/wire/bits.h"
+#include "sw_model/interfaces/wire/kind.h"
+#include "sw_model/interfaces/wire/tier.h"
+#include "sw_model/interfaces/wire/view.h"
 
 namespace rivulet::wire {
 
