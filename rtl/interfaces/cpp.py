@@ -9,7 +9,7 @@ import sys
 
 from packages import ROOT, Enum, Struct
 
-FOLDER = "sw_model/interfaces/wire/wire"
+FOLDER = "sw_model/interfaces/wire"
 
 KEYWORDS = set(
     "and auto bool break case catch char class const continue default delete do double else enum explicit "

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "sw_model/array/array_timing.h"
+#include "sw_model/interfaces/array_timing.h"
 #include "sw_model/numerics/accumulate.h"
 #include "sw_model/numerics/align.h"
 #include "sw_model/numerics/gemm.h"

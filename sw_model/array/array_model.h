@@ -23,8 +23,8 @@
 #include "sw_model/array/psum_model.h"
 #include "sw_model/array/result_queue_model.h"
 #include "sw_model/array/tile_loader_model.h"
-#include "sw_model/tile/tile_geometry.h"
-#include "sw_model/tile/tile_load.h"
+#include "sw_model/interfaces/tile_geometry.h"
+#include "sw_model/interfaces/tile_load.h"
 
 namespace rivulet {
 

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw_model/tile/stream.h"
+#include "sw_model/interfaces/stream.h"
 
 namespace rivulet {
 

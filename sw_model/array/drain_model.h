@@ -16,13 +16,12 @@
 #include <vector>
 
 #include "sw_model/array/result_queue_model.h"
+#include "sw_model/interfaces/configuration.h"
 
 namespace rivulet {
 
 class DrainModel {
  public:
-  static constexpr size_t kMaxYRows = 4;
-
   struct Inputs {
     bool alloc_valid = false;
     size_t alloc_rows = 0;

@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <deque>
 
-#include "sw_model/tile/segment.h"
-#include "sw_model/tile/tile_geometry.h"
-#include "sw_model/tile/tile_pass.h"
+#include "sw_model/interfaces/segment.h"
+#include "sw_model/interfaces/tile_geometry.h"
+#include "sw_model/interfaces/tile_pass.h"
 
 namespace rivulet {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "sw_model/array/code_beat.h"
-#include "sw_model/tile/segment.h"
+#include "sw_model/interfaces/segment.h"
 
 namespace rivulet {
 

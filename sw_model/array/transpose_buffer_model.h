@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw_model/tile/stream.h"
+#include "sw_model/interfaces/stream.h"
 
 namespace rivulet {
 

@@ -14,8 +14,8 @@
 #include <deque>
 #include <vector>
 
+#include "sw_model/interfaces/tile_load.h"
 #include "sw_model/numerics/bf16.h"
-#include "sw_model/tile/tile_load.h"
 
 namespace rivulet {
 

@@ -10,8 +10,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/numerics/pack.h"
-#include "sw_model/tile/device_error.h"
 
 namespace rivulet {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "sw_model/cli/command_line.h"
-#include "sw_model/tile/device_error.h"
+#include "sw_model/common/device_error.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {

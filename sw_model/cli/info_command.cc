@@ -9,7 +9,7 @@
 
 #include "sw_model/cli/exit_code.h"
 #include "sw_model/cli/target.h"
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 
 namespace rivulet {
 

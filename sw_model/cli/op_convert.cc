@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "sw_model/cli/op_view.h"
+#include "sw_model/common/device_error.h"
 #include "sw_model/numerics/pack.h"
-#include "sw_model/tile/device_error.h"
 
 namespace rivulet {
 

@@ -10,7 +10,7 @@
 // Mismatch. A configuration that was not built throws std::invalid_argument.
 
 #include "sw_model/cli/clocked_converter.h"
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 
 namespace rivulet {
 

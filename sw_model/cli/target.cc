@@ -12,9 +12,9 @@
 #include "sw_model/cli/clocked_converter.h"
 #include "sw_model/cli/rtl_converter.h"
 #include "sw_model/converter/converter_cycle.h"
-#include "sw_model/tile/clocked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/input_error.h"
+#include "tb/tile/clocked_device.h"
 #include "tb/tile/rtl_device.h"
 
 namespace rivulet {

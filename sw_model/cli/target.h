@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 #include "sw_model/tile/converter_device.h"
 #include "sw_model/tile/device.h"
 

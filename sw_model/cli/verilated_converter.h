@@ -18,7 +18,7 @@
 #include <stdexcept>
 
 #include "sw_model/cli/clocked_converter.h"
-#include "sw_model/tile/device_error.h"
+#include "sw_model/common/device_error.h"
 #include "tb/wire_port.h"
 
 namespace rivulet {

@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/numerics/fp32.h"
-#include "sw_model/tile/device_error.h"
 
 namespace rivulet {
 

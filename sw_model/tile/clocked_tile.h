@@ -13,12 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sw_model/interfaces/configuration.h"
+#include "sw_model/interfaces/tile_load.h"
+#include "sw_model/interfaces/tile_pass.h"
+#include "sw_model/interfaces/tile_read.h"
 #include "sw_model/numerics/bf16.h"
-#include "sw_model/tile/configuration.h"
 #include "sw_model/tile/tile_counters.h"
-#include "sw_model/tile/tile_load.h"
-#include "sw_model/tile/tile_pass.h"
-#include "sw_model/tile/tile_read.h"
 
 namespace rivulet {
 
@@ -44,8 +44,6 @@ struct TileInputs {
 
 // A result beat: four columns of up to y_rows rows; what lies beyond the job is zero.
 struct TileOutputs {
-  static constexpr size_t kMaxYRows = 4;
-
   std::array<bool, kTileStreams> ready{};
   bool y_valid = false;
   bool y_last = false;                                   // of its pass

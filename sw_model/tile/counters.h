@@ -16,8 +16,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "sw_model/interfaces/stream.h"
 #include "sw_model/numerics/view.h"
-#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 

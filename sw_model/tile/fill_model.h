@@ -19,9 +19,9 @@
 #include "sw_model/array/fifo_model.h"
 #include "sw_model/array/transpose_buffer_model.h"
 #include "sw_model/converter/converter_cycle.h"
-#include "sw_model/tile/segment.h"
-#include "sw_model/tile/tile_geometry.h"
-#include "sw_model/tile/tile_read.h"
+#include "sw_model/interfaces/segment.h"
+#include "sw_model/interfaces/tile_geometry.h"
+#include "sw_model/interfaces/tile_read.h"
 #include "sw_model/tile/value_route_model.h"
 
 namespace rivulet {

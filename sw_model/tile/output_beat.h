@@ -14,9 +14,9 @@
 namespace rivulet {
 
 struct OutputBeat {
-  std::array<uint64_t, TileOutputs::kMaxYRows> y{};                   // four BF16 of a row each
-  std::array<std::array<uint32_t, 4>, TileOutputs::kMaxYRows> acc{};  // four FP32 of a row each
-  bool last = false;                                                  // of its pass
+  std::array<uint64_t, kMaxYRows> y{};                   // four BF16 of a row each
+  std::array<std::array<uint32_t, 4>, kMaxYRows> acc{};  // four FP32 of a row each
+  bool last = false;                                     // of its pass
 
   friend bool operator==(const OutputBeat&, const OutputBeat&) = default;
 };

@@ -4,7 +4,7 @@
 
 #include "sw_model/tile/result_progress.h"
 
-#include "sw_model/tile/tile_geometry.h"
+#include "sw_model/interfaces/tile_geometry.h"
 
 namespace rivulet {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw_model/tile/range.h"
+#include "sw_model/common/range.h"
 #include "sw_model/tile/result_walk.h"
 
 namespace rivulet {

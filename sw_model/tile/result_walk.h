@@ -12,9 +12,9 @@
 #include <cstddef>
 #include <span>
 
+#include "sw_model/common/range.h"
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/tile/output_beat.h"
-#include "sw_model/tile/range.h"
-#include "sw_model/tile/tile_geometry.h"
 #include "sw_model/tile/tile_schedule.h"
 
 namespace rivulet {

@@ -4,7 +4,7 @@
 
 #include "sw_model/tile/stream_traffic.h"
 
-#include "sw_model/tile/device_error.h"
+#include "sw_model/common/device_error.h"
 
 namespace rivulet {
 

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sw_model/tile/tile_geometry.h"
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/tile/tile_streams.h"
 #include "sw_model/tile/tile_traffic.h"
 

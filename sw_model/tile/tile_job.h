@@ -17,7 +17,7 @@
 #include <functional>
 #include <span>
 
-#include "sw_model/tile/range.h"
+#include "sw_model/common/range.h"
 #include "sw_model/tile/tile_product.h"
 
 namespace rivulet {

@@ -17,9 +17,9 @@
 #include "sw_model/array/fifo_model.h"
 #include "sw_model/array/replay_model.h"
 #include "sw_model/array/x_store_model.h"
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/tile/clocked_tile.h"
 #include "sw_model/tile/fill_model.h"
-#include "sw_model/tile/tile_geometry.h"
 
 namespace rivulet {
 

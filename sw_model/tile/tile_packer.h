@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/numerics/bf16.h"
-#include "sw_model/tile/tile_geometry.h"
 #include "sw_model/tile/tile_product.h"
 #include "sw_model/tile/tile_schedule.h"
 

@@ -16,10 +16,10 @@
 #include <span>
 #include <vector>
 
+#include "sw_model/common/range.h"
 #include "sw_model/converter/read_request.h"
 #include "sw_model/numerics/bf16.h"
 #include "sw_model/numerics/gemm.h"
-#include "sw_model/tile/range.h"
 
 namespace rivulet {
 

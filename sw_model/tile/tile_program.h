@@ -15,10 +15,10 @@
 #include <span>
 #include <vector>
 
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/numerics/gemm.h"
 #include "sw_model/tile/output_beat.h"
 #include "sw_model/tile/result_walk.h"
-#include "sw_model/tile/tile_geometry.h"
 #include "sw_model/tile/tile_packer.h"
 #include "sw_model/tile/tile_product.h"
 #include "sw_model/tile/tile_schedule.h"

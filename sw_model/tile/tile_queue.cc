@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "sw_model/tile/device_error.h"
+#include "sw_model/common/device_error.h"
 
 namespace rivulet {
 

@@ -16,9 +16,9 @@
 #include <memory>
 #include <vector>
 
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/tile/result_progress.h"
 #include "sw_model/tile/result_walk.h"
-#include "sw_model/tile/tile_geometry.h"
 #include "sw_model/tile/tile_job.h"
 #include "sw_model/tile/tile_packer.h"
 #include "sw_model/tile/tile_schedule.h"

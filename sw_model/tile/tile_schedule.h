@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "sw_model/tile/range.h"
-#include "sw_model/tile/tile_geometry.h"
+#include "sw_model/common/range.h"
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/tile/tile_plan.h"
 #include "sw_model/tile/tile_product.h"
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "sw_model/array/fifo_model.h"
-#include "sw_model/tile/tile_read.h"
+#include "sw_model/interfaces/tile_read.h"
 
 namespace rivulet {
 

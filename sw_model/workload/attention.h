@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <span>
 
+#include "sw_model/common/range.h"
 #include "sw_model/numerics/bf16.h"
-#include "sw_model/tile/range.h"
 
 namespace rivulet {
 

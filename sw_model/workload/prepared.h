@@ -6,7 +6,7 @@
 
 // Rows that are prepared when they are asked for, in rising order and each of them once.
 
-#include "sw_model/tile/range.h"
+#include "sw_model/common/range.h"
 
 namespace rivulet {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/tile/checked_device.h"
-#include "sw_model/tile/device_error.h"
 #include "sw_model/tile/golden_device.h"
 #include "tb/random.h"
 

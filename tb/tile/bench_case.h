@@ -11,9 +11,9 @@
 #include <memory>
 #include <string>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
+#include "sw_model/interfaces/stream.h"
 #include "sw_model/tile/device.h"
-#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 #include "tb/tile/bench_case.h"
 
 namespace rivulet {

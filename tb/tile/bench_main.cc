@@ -20,10 +20,10 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/clocked_device.h"
 #include "tb/tile/bench_baseline.h"
 #include "tb/tile/bench_case.h"
 #include "tb/tile/bench_cases.h"
+#include "tb/tile/clocked_device.h"
 #include "tb/tile/rtl_device.h"
 
 namespace rivulet {

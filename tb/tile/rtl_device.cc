@@ -4,7 +4,7 @@
 
 #include "tb/tile/rtl_device.h"
 
-#include "sw_model/tile/clocked_device.h"
+#include "tb/tile/clocked_device.h"
 #include "tb/tile/rtl_tile.h"
 
 namespace rivulet {

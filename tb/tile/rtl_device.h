@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 #include "sw_model/tile/device.h"
 
 namespace rivulet {

@@ -19,8 +19,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/tile/clocked_tile.h"
-#include "sw_model/tile/device_error.h"
 #include "tb/random.h"
 #include "tb/tile/rtl_tile.h"
 #include "tb/wire_port.h"

@@ -57,6 +57,9 @@ class DotRowBench {
   static constexpr unsigned kBiasW = P::kAlignW + kGroupBits + 14;
   static constexpr unsigned kPartialW = 2 * P::kAlignW + kGroupBits - 1;
   static constexpr unsigned kEdges = kSubs < 4 && P::kQ8Only == 0 ? 4 / kSubs : 1;
+  // Share of tiles, and of units, whose values are all the largest of one sign: sums at the bounds
+  // that their widths come from.
+  static constexpr double kLargest = 0.3;
   static constexpr unsigned kLatency = 2 + levels(kLanes / 2) + 3;
 
   explicit DotRowBench(uint64_t seed)
@@ -75,9 +78,12 @@ class DotRowBench {
     const int most = (1 << (P::kAlignW - 1)) - (1 << (P::kAlignW - 9));
     int64_t sum = 0;
     lanes_[bank] = lanes;
+    const bool largest = random().chance(kLargest);
+    const int64_t one_sign = random().chance(0.5) ? most : -most;
     for (unsigned lane = 0; lane < kGroup; ++lane) {
       const std::array<int64_t, 4> draws{most, -most, 0, random().between(-most, most)};
-      x_[bank][lane] = lane < lanes ? draws[std::min<size_t>(random().below(8), 3)] : 0;
+      const int64_t value = largest ? one_sign : draws[std::min<size_t>(random().below(8), 3)];
+      x_[bank][lane] = lane < lanes ? value : 0;
       sum += x_[bank][lane];
     }
     bias_q4_.set(kBiasW * bank, kBiasW, static_cast<uint64_t>(2 * sum));
@@ -120,9 +126,11 @@ class DotRowBench {
     const int64_t most =
         stream == kBf16 ? (1 << (P::kAlignW - 1)) - (1 << (P::kAlignW - 9)) : (1 << (bits - 1)) - 1;
     const int64_t least = stream == kBf16 ? -most : -most - 1;
+    const bool largest = random().chance(kLargest);
+    const int64_t one_sign = random().chance(0.5) ? most : least;
     for (int64_t& code : codes) {
       const std::array<int64_t, 3> draws{most, least, random().between(least, most)};
-      code = draws[std::min<size_t>(random().below(8), 2)];
+      code = largest ? one_sign : draws[std::min<size_t>(random().below(8), 2)];
     }
     for (unsigned beat = 0; beat < beats; ++beat) {
       while (random().chance(pause)) cycle();

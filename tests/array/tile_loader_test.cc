@@ -95,7 +95,12 @@ class LoaderBench {
     Tile tile{.rows = rows, .lanes = lanes, .align_w = align_w, .a = {}, .exponent = {}};
     for (size_t row = 0; row < rows; ++row) {
       std::vector<Bf16> x(lanes);
-      for (Bf16& value : x) value.bits = static_cast<uint16_t>(values.draw(random));
+      // Some rows hold the largest integer in every lane: sums at the bounds of their widths.
+      const bool largest = random.chance(0.2);
+      const Bf16 one_sign{static_cast<uint16_t>(random.chance(0.5) ? 0x3FFF : 0xBFFF)};
+      for (Bf16& value : x) {
+        value = largest ? one_sign : Bf16{static_cast<uint16_t>(values.draw(random))};
+      }
       std::vector<int16_t> a(lanes);
       tile.exponent.push_back(align_group(x, align_w, a));
       a.resize(kGroup);

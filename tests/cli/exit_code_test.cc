@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sw_model/tile/device_error.h"
+#include "sw_model/common/device_error.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sw_model/converter/read_request.h"
-#include "sw_model/tile/segment.h"
+#include "sw_model/interfaces/segment.h"
 #include "tb/options.h"
 #include "tb/random.h"
 #include "tb/wire_port.h"

@@ -46,6 +46,7 @@ void expect_seen(const std::map<std::string, size_t>& seen, const Configuration&
   }
   if (configuration.x_tiles != 0) kinds.emplace_back("tile from the store");
   kinds.emplace_back("replay");
+  kinds.emplace_back("largest values");
   for (const std::string& kind : kinds) {
     EXPECT_TRUE(seen.contains(kind)) << kind << " never occurred";
   }

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/numerics/fp32.h"
-#include "sw_model/tile/device_error.h"
 
 namespace rivulet {
 namespace {
@@ -22,7 +22,7 @@ struct Result {
 };
 std::string hex(const Result& result) {
   std::string text;
-  for (size_t row = 0; row < TileOutputs::kMaxYRows; ++row) {
+  for (size_t row = 0; row < kMaxYRows; ++row) {
     text += fmt::format("{:016X} {:08X} ", result.out.y[row], fmt::join(result.out.acc[row], " "));
   }
   return text + (result.out.y_last ? "last" : "");

@@ -34,8 +34,10 @@ void RandomCommands::fill_up(std::vector<T>& stream, size_t unit, T poison) {
   stream.resize(ceil_to(stream.size(), unit), poison);
 }
 
-// Near one, of any finite class, or (in some jobs) Inf and NaN too.
+// Near one, of any finite class, or (in some jobs) Inf and NaN too, or (in others) the largest
+// aligned integer of one sign.
 Bf16 RandomCommands::value() {
+  if (largest_) return Bf16{static_cast<uint16_t>(one_sign_ ? 0xBFFF : 0x3FFF)};
   if (specials_ && random_.chance(0.02)) {
     return Bf16{static_cast<uint16_t>(values_.draw(random_))};
   }
@@ -45,7 +47,7 @@ Bf16 RandomCommands::value() {
 }
 
 View RandomCommands::view() {
-  if (random_.chance(0.3)) return {};
+  if (largest_ || random_.chance(0.3)) return {};
   return {.rounding = static_cast<Q4Rounding>(random_.below(2)),
           .clamp = static_cast<int>(random_.between(1, 128)),
           .shift = static_cast<int>(random_.between(0, 5)),
@@ -71,6 +73,7 @@ RandomCommands::Tile RandomCommands::load(size_t rows, size_t lanes) {
   if (!command.from_store) {
     tile.rows = rows;
     tile.lanes = lanes;
+    one_sign_ = random_.chance(0.5);
     for (size_t row = 0; row < rows; ++row) {
       for (size_t lane = 0; lane < lanes; ++lane) {
         tile.x.push_back(value());
@@ -185,6 +188,7 @@ RandomCommands::Columns RandomCommands::fetch(const TileRead& read) {
   if (read.empty()) return result;
   if (read.bf16) {
     std::vector<Bf16> values(columns * lanes);
+    one_sign_ = random_.chance(0.5);
     for (Bf16& v : values) v = value();
     add_values(read, values);
     result.values.resize(columns * lanes);
@@ -196,7 +200,8 @@ RandomCommands::Columns RandomCommands::fetch(const TileRead& read) {
     return result;
   }
   std::vector<int8_t> codes(columns * lanes);
-  for (int8_t& code : codes) code = codes_.code(random_);
+  const int8_t one_sign = random_.chance(0.5) ? -128 : 127;
+  for (int8_t& code : codes) code = largest_ ? one_sign : codes_.code(random_);
   add_codes(read, codes);
   for (const int8_t code : codes) result.values.push_back(view_code(code, read.tier, read.view));
   for (size_t column = 0; column < ceil_to(columns, 4); ++column) {
@@ -266,6 +271,8 @@ void RandomCommands::run(const TilePass& pass, const Columns& columns) {
 
 void RandomCommands::add_job(size_t max_columns) {
   specials_ = random_.chance(0.2);
+  largest_ = random_.chance(0.15);
+  if (largest_) ++seen_["largest values"];
   const size_t groups = 1 + random_.below(3);
   // Segments: columns of each, and where they start among the columns of a row block.
   const size_t segments =
@@ -289,7 +296,7 @@ void RandomCommands::add_job(size_t max_columns) {
 
   bool job_first = true;
   for (size_t g = 0; g < groups; ++g) {
-    const size_t lanes = random_.chance(0.5) ? group_ : 1 + random_.below(group_);
+    const size_t lanes = largest_ || random_.chance(0.5) ? group_ : 1 + random_.below(group_);
     // A window is replayed if it fits; otherwise each row block reads its own.
     std::vector<TileRead> reads;
     size_t beats = 0, quads = 0;

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 #include "sw_model/tile/output_beat.h"
 #include "sw_model/tile/tile_streams.h"
 #include "tb/random.h"
@@ -78,6 +78,8 @@ class RandomCommands {
   ValueClasses finite_{"bf16_finite"};
   ValueClasses codes_{"q8_code"};
   bool specials_ = false;  // in this job
+  bool largest_ = false;   // all values of this job have the largest magnitude,
+  bool one_sign_ = false;  // and those of a tile or a read one sign: negative
   TileStreams streams_;
   std::vector<OutputBeat> results_;
   std::map<std::string, size_t> seen_;

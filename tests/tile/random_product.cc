@@ -15,7 +15,7 @@
 namespace rivulet {
 namespace {
 
-enum OperandKind : size_t { kNearOne, kEveryClass, kFewSpecials, kCancelling, kZeroRows };
+enum OperandKind : size_t { kNearOne, kEveryClass, kFewSpecials, kCancelling, kZeroRows, kLargest };
 
 // Magnitudes 2^-6 to 2^6, any sign and fraction.
 Bf16 near_one(Random& random) {
@@ -72,9 +72,10 @@ std::string OwnedProduct::describe() const {
 }
 
 ProductSource::ProductSource()
-    : kinds_("operands",
-             {"near_one", "every_finite_class", "few_specials", "cancelling", "zero_rows"},
-             "tests/data/operand_classes.json") {}
+    : kinds_(
+          "operands",
+          {"near_one", "every_finite_class", "few_specials", "cancelling", "zero_rows", "largest"},
+          "tests/data/operand_classes.json") {}
 
 std::string ProductSource::never_drawn() const {
   return kinds_.never_picked() + values_.never_drawn() + finite_.never_drawn() +
@@ -99,6 +100,9 @@ void ProductSource::fill(Random& random, size_t kind, std::vector<Bf16>& values,
       for (size_t i = 0; i + 1 < length; i += 2) {
         first[i + 1].bits = static_cast<uint16_t>(first[i].bits ^ 0x8000);
       }
+    }
+    if (kind == kLargest) {
+      std::fill_n(first, length, Bf16{static_cast<uint16_t>(random.chance(0.5) ? 0x3FFF : 0xBFFF)});
     }
     if (kind == kZeroRows && random.chance(0.5)) {
       for (size_t i = 0; i < length; ++i) first[i].bits = random.chance(0.5) ? 0x8000 : 0;
@@ -141,6 +145,10 @@ OwnedProduct ProductSource::draw(Random& random, const Configuration& configurat
   p.read.view = random_view(random);
   p.codes.resize(shape.n * shape.k);
   for (int8_t& code : p.codes) code = codes_.code(random);
+  if (kind == kLargest) {
+    p.read.view = {};
+    std::fill(p.codes.begin(), p.codes.end(), random.chance(0.5) ? int8_t{-128} : int8_t{127});
+  }
   if (kind == kCancelling) {
     for (size_t row = 0; row < shape.n; ++row) {
       for (size_t i = 0; i + 1 < shape.k; i += 2) {

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
-#include "sw_model/tile/tile_driver.h"
 #include "sw_model/tile/tile_program.h"
 #include "tb/random.h"
+#include "tb/tile/tile_driver.h"
 
 namespace rivulet {
 namespace {

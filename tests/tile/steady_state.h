@@ -11,8 +11,8 @@
 
 #include <cstdint>
 
+#include "sw_model/interfaces/stream.h"
 #include "sw_model/tile/clocked_tile.h"
-#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 

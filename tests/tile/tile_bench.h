@@ -15,11 +15,11 @@
 #include <memory>
 #include <vector>
 
-#include "sw_model/tile/tile_driver.h"
 #include "sw_model/tile/tile_model.h"
 #include "sw_model/tile/tile_program.h"
 #include "tb/scoreboard.h"
 #include "tb/stall.h"
+#include "tb/tile/tile_driver.h"
 #include "tb/wave_file.h"
 #include "tests/tile/lockstep_tile.h"
 #include "tests/tile/random_commands.h"

@@ -12,14 +12,14 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/tile/checked_device.h"
-#include "sw_model/tile/clocked_device.h"
-#include "sw_model/tile/device_error.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/tile/result_progress.h"
 #include "sw_model/tile/tile_queue.h"
 #include "tb/options.h"
 #include "tb/report.h"
+#include "tb/tile/clocked_device.h"
 #include "tests/tile/random_product.h"
 #include "tests/tile/small_configurations.h"
 

@@ -4,7 +4,7 @@
 
 // What a tile refuses, and the bits of its commands.
 
-#include "sw_model/tile/tile_pass.h"
+#include "sw_model/interfaces/tile_pass.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/tile_geometry.h"
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/tile/tile_program.h"
 
 namespace rivulet {

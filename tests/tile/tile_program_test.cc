@@ -18,8 +18,8 @@
 #include <tuple>
 #include <vector>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/numerics/fp32.h"
-#include "sw_model/tile/device_error.h"
 #include "tb/report.h"
 
 namespace rivulet {

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "sw_model/tile/device_error.h"
+#include "sw_model/common/device_error.h"
 #include "tests/tile/tile_bench.h"
 
 namespace rivulet {

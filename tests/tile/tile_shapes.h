@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 
 namespace rivulet {
 

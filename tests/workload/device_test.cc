@@ -11,9 +11,9 @@
 #include <functional>
 #include <tuple>
 
+#include "sw_model/common/device_error.h"
 #include "sw_model/numerics/fp32.h"
 #include "sw_model/tile/checked_device.h"
-#include "sw_model/tile/device_error.h"
 #include "sw_model/tile/fast_gemm.h"
 #include "sw_model/tile/golden_device.h"
 #include "tb/random.h"

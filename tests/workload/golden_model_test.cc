@@ -8,12 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "sw_model/tile/checked_device.h"
-#include "sw_model/tile/clocked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/decoder.h"
 #include "sw_model/workload/evaluation.h"
 #include "sw_model/workload/float_model.h"
 #include "tb/random.h"
+#include "tb/tile/clocked_device.h"
 #include "tests/numerics/compared.h"
 #include "tests/workload/test_model.h"
 

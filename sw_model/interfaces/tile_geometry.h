@@ -11,10 +11,10 @@
 
 #include <cstddef>
 
-#include "sw_model/tile/configuration.h"
-#include "sw_model/tile/tile_load.h"
-#include "sw_model/tile/tile_pass.h"
-#include "sw_model/tile/tile_read.h"
+#include "sw_model/interfaces/configuration.h"
+#include "sw_model/interfaces/tile_load.h"
+#include "sw_model/interfaces/tile_pass.h"
+#include "sw_model/interfaces/tile_read.h"
 
 namespace rivulet {
 

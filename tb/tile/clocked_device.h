@@ -13,8 +13,8 @@
 
 #include "sw_model/tile/clocked_tile.h"
 #include "sw_model/tile/device.h"
-#include "sw_model/tile/tile_driver.h"
 #include "sw_model/tile/tile_queue.h"
+#include "tb/tile/tile_driver.h"
 
 namespace rivulet {
 

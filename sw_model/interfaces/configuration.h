@@ -8,10 +8,14 @@
 //
 // An unknown name throws std::invalid_argument that lists the known ones.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace rivulet {
+
+// Most rows of a result beat.
+constexpr size_t kMaxYRows = 4;
 
 struct Configuration {
   std::string name;

@@ -2,7 +2,7 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sw_model/tile/tile_geometry.h"
+#include "sw_model/interfaces/tile_geometry.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "sw_model/array/array_timing.h"
+#include "sw_model/interfaces/array_timing.h"
+#include "sw_model/interfaces/stream.h"
 #include "sw_model/numerics/align.h"
-#include "sw_model/tile/clocked_tile.h"
-#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 namespace {
@@ -62,7 +61,7 @@ TileGeometry::TileGeometry(const Configuration& configuration)
   check_range(what, "ReplaySegments", c.replay_segments, 1, 1 << 16);
   check_range(what, "ReplayQuads", c.replay_quads, 1, 1 << 24);
   check_range(what, "XTiles", c.x_tiles, 0, 1 << 16);
-  check_range(what, "YRows", c.y_rows, 1, static_cast<int>(TileOutputs::kMaxYRows));
+  check_range(what, "YRows", c.y_rows, 1, static_cast<int>(kMaxYRows));
   check_range(what, "PeKind", c.pe_kind, 0, 1);
   check_range(what, "Q8Only", c.q8_only, 0, 1);
   check_loader();

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "sw_model/interfaces/tile_geometry.h"
 #include "sw_model/tile/clocked_tile.h"
 #include "sw_model/tile/output_beat.h"
-#include "sw_model/tile/tile_geometry.h"
 #include "sw_model/tile/tile_streams.h"
 #include "sw_model/tile/tile_traffic.h"
 #include "tb/random.h"

@@ -2,11 +2,11 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sw_model/tile/tile_driver.h"
+#include "tb/tile/tile_driver.h"
 
 #include <fmt/format.h>
 
-#include "sw_model/tile/device_error.h"
+#include "sw_model/common/device_error.h"
 #include "sw_model/tile/stream_traffic.h"
 
 namespace rivulet {

@@ -2,7 +2,7 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sw_model/tile/stream.h"
+#include "sw_model/interfaces/stream.h"
 
 #include <stdexcept>
 

@@ -2,7 +2,7 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sw_model/tile/configuration.h"
+#include "sw_model/interfaces/configuration.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "sw_model/tile/configurations_json.h"
+#include "sw_model/interfaces/configurations_json.h"
 
 namespace rivulet {
 

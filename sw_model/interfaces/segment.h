@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sw_model/interfaces/stream.h"
 #include "sw_model/interfaces/wire/fill_seg.h"
-#include "sw_model/tile/stream.h"
 
 namespace rivulet {
 
