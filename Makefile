@@ -71,7 +71,7 @@ test-newest: setup-checks ## run the RTL tests on the newest Verilator
 mutate-smoke: setup-checks ## plant one fault per RTL block and see a test fail
 	@tests/mutants/run $(ARGS)
 
-.PHONY: lint tidy format format-check synth route netlist docs-check
+.PHONY: lint tidy format format-check interfaces synth route netlist docs-check
 lint: setup-checks ## lint RTL (both Verilators, Verible), shell, file headers
 	@rtl/lint/run
 	@.ci/lint
@@ -84,6 +84,9 @@ format: setup-checks ## format RTL and C++ in place
 
 format-check: setup-checks ## fail if a file is not formatted
 	@.ci/format --check
+
+interfaces: setup-checks ## write C++ structs, tables and wave names from the RTL packages; ARGS=--check compares
+	@rtl/interfaces/generate $(ARGS)
 
 synth: setup-checks ## synthesize each block, gates and area table; ARGS="--update" rewrites the table
 	@fpga/synth/run $(ARGS)

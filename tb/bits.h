@@ -30,6 +30,9 @@ class Bits {
 
   Bits() = default;
   explicit Bits(std::uint64_t low_word) { set(0, N < 64 ? N : 64, low_word); }
+  explicit Bits(const std::array<std::uint64_t, kWords>& words) : words_(words) {
+    words_[kWords - 1] &= mask(N - 64 * (kWords - 1));
+  }
 
   // The `width` bits (1..64) from bit `low` up; bits beyond N read as 0 and are not written.
   std::uint64_t get(unsigned low, unsigned width) const {
@@ -50,6 +53,9 @@ class Bits {
     }
     words_[kWords - 1] &= mask(N - 64 * (kWords - 1));
   }
+
+  // Least significant word first; bits beyond N are 0.
+  const std::array<std::uint64_t, kWords>& words() const { return words_; }
 
   bool operator==(const Bits&) const = default;
 

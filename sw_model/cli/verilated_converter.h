@@ -13,38 +13,15 @@
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
-#include <array>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
 
 #include "sw_model/cli/clocked_converter.h"
 #include "sw_model/common/device_error.h"
+#include "tb/wire_port.h"
 
 namespace rivulet {
-
-// read_req_t of rtl/rivulet_pkg.sv: codes in the lowest bits, the tier in the highest.
-constexpr size_t kReadRequestBits = 65;
-
-inline std::array<uint32_t, 3> pack_read_request(const ReadRequest& read) {
-  std::array<uint32_t, 3> words{};
-  size_t at = 0;
-  const auto put = [&](size_t bits, uint64_t value) {
-    for (size_t i = 0; i < bits; ++i, ++at) {
-      words[at / 32] |= static_cast<uint32_t>(value >> i & 1) << at % 32;
-    }
-  };
-  put(32, read.codes);
-  put(9, static_cast<uint64_t>(read.view.theta_n));
-  put(9, static_cast<uint64_t>(read.view.theta_p));
-  put(3, static_cast<uint64_t>(read.view.shift));
-  put(8, static_cast<uint64_t>(read.view.clamp));
-  put(1, static_cast<uint64_t>(read.view.rounding));
-  put(1, static_cast<uint64_t>(read.kind));
-  put(2, static_cast<uint64_t>(read.tier));
-  if (at != kReadRequestBits) throw std::logic_error("read_req_t has another width");
-  return words;
-}
 
 template <typename Top>
 class VerilatedConverter {
@@ -101,9 +78,7 @@ class VerilatedConverter {
     top_->req_valid_i = in.req_valid;
     top_->word_valid_i = in.word_valid;
     top_->beat_ready_i = in.beat_ready;
-    const auto request = pack_read_request(in.req);
-    static_assert(sizeof top_->req_i == sizeof request);
-    std::memcpy(&top_->req_i, request.data(), sizeof request);
+    write_struct(top_->req_i, to_wire(in.req));
     if (in.word.size() == sizeof top_->word_i) {
       std::memcpy(&top_->word_i, in.word.data(), in.word.size());
     }

@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sw_model/interfaces/wire/rivulet_converter_pkg.h"
 #include "sw_model/numerics/pack.h"
 
 namespace rivulet {
 namespace {
 
 void count(std::uint64_t& counter, std::uint32_t add) {
-  constexpr std::uint64_t kStop = std::uint64_t{0xffff} << 32;
+  constexpr std::uint64_t kStop = std::uint64_t{0xffff} << (wire::kCountBits - 16);
   if (counter < kStop) counter += add;
 }
 

@@ -11,12 +11,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "sw_model/converter/read_request.h"
 #include "sw_model/interfaces/clocked_block.h"
+#include "sw_model/interfaces/wire/converter_counters.h"
 
 namespace rivulet {
 
@@ -30,12 +32,7 @@ struct ConverterInputs {
 };
 
 // Indexed by tier. A counter stops for good once its upper 16 of 48 bits are all ones.
-struct ConverterCounters {
-  std::array<std::uint64_t, 4> codes{};  // of accepted requests; at q0: codes that were not read
-  std::array<std::uint64_t, 4> beats{};  // accepted by the link; none at q0
-
-  friend bool operator==(const ConverterCounters&, const ConverterCounters&) = default;
-};
+using ConverterCounters = wire::ConverterCounters;
 
 struct ConverterOutputs {
   bool req_ready = false;

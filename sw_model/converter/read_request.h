@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "sw_model/interfaces/view_wire.h"
+#include "sw_model/interfaces/wire/read_req.h"
 #include "sw_model/numerics/view.h"
 
 namespace rivulet {
@@ -20,5 +22,19 @@ struct ReadRequest {
 
   friend bool operator==(const ReadRequest&, const ReadRequest&) = default;
 };
+
+constexpr wire::ReadReq to_wire(const ReadRequest& request) {
+  return {.tier = to_wire(request.tier),
+          .kind = to_wire(request.kind),
+          .view = to_wire(request.view),
+          .codes = request.codes};
+}
+
+constexpr ReadRequest from_wire(const wire::ReadReq& request) {
+  return {.tier = from_wire(request.tier),
+          .kind = from_wire(request.kind),
+          .view = from_wire(request.view),
+          .codes = request.codes};
+}
 
 }  // namespace rivulet

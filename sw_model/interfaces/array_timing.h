@@ -4,20 +4,21 @@
 
 #pragma once
 
-// Stages of the array that the cycle models share: the constants and functions of the same names in
-// rtl/rivulet_pkg.sv.
+// Stages of the array that the cycle models share: constants of rtl/rivulet_pkg.sv, and its
+// functions of the same names written again.
 
 #include <cstddef>
+
+#include "sw_model/interfaces/wire/rivulet_pkg.h"
 
 namespace rivulet {
 
 // Cycles from the issue of a beat to the look-up of its digits.
-constexpr size_t kLookupDelay = 3;
+constexpr size_t kLookupDelay = wire::kLookupDelay;
 
 // Stages of the edge unit, and how far apart two updates of one partial sum must be.
-constexpr size_t kEdgeStages = 9;
-constexpr size_t kEdgeReadStage = 2;
-constexpr size_t kEdgeDistance = kEdgeStages - kEdgeReadStage + 1;
+constexpr size_t kEdgeStages = wire::kEdgeStages;
+constexpr size_t kEdgeDistance = wire::kEdgeDistance;
 
 // Levels of a tree that adds three numbers at a time.
 constexpr size_t tree_levels(size_t inputs) {

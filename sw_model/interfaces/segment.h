@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "sw_model/interfaces/stream.h"
+#include "sw_model/interfaces/wire/fill_seg.h"
 
 namespace rivulet {
 
@@ -23,18 +24,38 @@ struct Segment {
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
-// Where the beats of a segment come from; the value is the code of source_e.
-enum class BeatSource : uint8_t {
-  kDirect = 0,      // codes in dot order, Lanes bytes a beat
-  kTransposed = 1,  // codes from the transposing buffer, SideLanes bytes a beat
-  kBf16 = 2,        // BF16 values as byte slices, SideLanes bytes a beat
-};
+// Where the beats of a segment come from: kDirect, kTransposed or kBf16.
+using BeatSource = wire::Source;
 
 // A segment as it is filled into the replay buffer.
 struct FillSegment {
   Segment segment;
   BeatSource source = BeatSource::kDirect;
   int align_w = 16;  // of BF16 values
+
+  friend bool operator==(const FillSegment&, const FillSegment&) = default;
 };
+
+constexpr wire::Segment to_wire(const Segment& segment) {
+  return {.stream = segment.stream,
+          .empty = segment.empty,
+          .lanes = static_cast<uint8_t>(segment.lanes),
+          .columns = static_cast<uint16_t>(segment.columns)};
+}
+constexpr Segment from_wire(const wire::Segment& segment) {
+  return {.stream = segment.stream,
+          .empty = segment.empty,
+          .lanes = segment.lanes,
+          .columns = segment.columns};
+}
+
+constexpr wire::FillSeg to_wire(const FillSegment& fill) {
+  return {.segment = to_wire(fill.segment),
+          .source = fill.source,
+          .align_w = static_cast<uint8_t>(fill.align_w)};
+}
+constexpr FillSegment from_wire(const wire::FillSeg& fill) {
+  return {.segment = from_wire(fill.segment), .source = fill.source, .align_w = fill.align_w};
+}
 
 }  // namespace rivulet

@@ -4,16 +4,14 @@
 
 #pragma once
 
-// Width of the codes that a segment streams through the array; the value is the code of stream_e in
-// rtl/rivulet_pkg.sv.
+// Width of the codes that a segment streams through the array: kBf16, kQ2, kQ4 or kQ8.
 
-#include <cstdint>
-
+#include "sw_model/interfaces/wire/stream.h"
 #include "sw_model/numerics/view.h"
 
 namespace rivulet {
 
-enum class Stream : uint8_t { kBf16 = 0, kQ2 = 1, kQ4 = 2, kQ8 = 3 };
+using Stream = wire::Stream;
 
 // Slices of 2 bits of one code.
 constexpr int slices(Stream stream) {

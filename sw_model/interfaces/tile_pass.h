@@ -7,13 +7,11 @@
 // The command of one pass: a segment of the replay buffer meets a stationary tile. The fields of
 // pass_t in rtl/rivulet_pkg.sv.
 
-#include "sw_model/interfaces/bit_packer.h"
+#include "sw_model/interfaces/wire/pass.h"
 
 namespace rivulet {
 
 struct TilePass {
-  static constexpr int kBits = 22;
-
   bool next_tile = false;  // takes the next loaded tile; else the present one stays
   bool job_first = false;  // first pass of a job (for the counters)
   bool first = false;      // partial sums start from +0
@@ -22,19 +20,18 @@ struct TilePass {
   bool free = false;       // the segment is released while it is read
   int base = 0;            // its first column among the partial sums, a multiple of 4
 
-  BitPacker<kBits>::Packed pack() const {
-    return BitPacker<kBits>()
-        .flag(next_tile)
-        .flag(job_first)
-        .flag(first)
-        .flag(last)
-        .flag(rewind)
-        .flag(free)
-        .add(16, base)
-        .packed();
-  }
-
   friend bool operator==(const TilePass&, const TilePass&) = default;
 };
+
+// Fields that TileGeometry::check_pass() refuses may not fit: they are cut.
+constexpr wire::Pass to_wire(const TilePass& pass) {
+  return {.next_tile = pass.next_tile,
+          .job_first = pass.job_first,
+          .first = pass.first,
+          .last = pass.last,
+          .rewind = pass.rewind,
+          .free = pass.free,
+          .base = static_cast<uint16_t>(pass.base)};
+}
 
 }  // namespace rivulet

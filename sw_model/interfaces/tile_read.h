@@ -7,14 +7,13 @@
 // The command that fetches one segment of columns into the replay buffer: the fields of read_t in
 // rtl/rivulet_pkg.sv.
 
-#include "sw_model/interfaces/bit_packer.h"
+#include "sw_model/interfaces/view_wire.h"
+#include "sw_model/interfaces/wire/read.h"
 #include "sw_model/numerics/view.h"
 
 namespace rivulet {
 
 struct TileRead {
-  static constexpr int kBits = 64;
-
   bool bf16 = false;      // BF16 values, not codes; `tier` is not looked at
   Tier tier = Tier::kQ8;  // kQ0: an empty segment, nothing is fetched
   Kind kind = Kind::kFfn;
@@ -26,24 +25,19 @@ struct TileRead {
 
   bool empty() const { return !bf16 && tier == Tier::kQ0; }
 
-  BitPacker<kBits>::Packed pack() const {
-    return BitPacker<kBits>()
-        .flag(bf16)
-        .add(2, static_cast<int>(tier))
-        .add(1, static_cast<int>(kind))
-        .flag(view.rounding == Q4Rounding::kHalfUp)
-        .add(8, view.clamp)
-        .add(3, view.shift)
-        .add(9, view.theta_p)
-        .add(9, view.theta_n)
-        .flag(transpose)
-        .add(5, align_w)
-        .add(8, lanes)
-        .add(16, columns)
-        .packed();
-  }
-
   friend bool operator==(const TileRead&, const TileRead&) = default;
 };
+
+// Fields that TileGeometry::check_read() refuses may not fit: they are cut.
+constexpr wire::Read to_wire(const TileRead& read) {
+  return {.bf16 = read.bf16,
+          .tier = to_wire(read.tier),
+          .kind = to_wire(read.kind),
+          .view = to_wire(read.view),
+          .transpose = read.transpose,
+          .align_w = static_cast<uint8_t>(read.align_w),
+          .lanes = static_cast<uint8_t>(read.lanes),
+          .columns = static_cast<uint16_t>(read.columns)};
+}
 
 }  // namespace rivulet

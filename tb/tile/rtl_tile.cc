@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "tb/tile/tile_ports.h"
 #include "tb/tile/verilated_configurations.h"
 
 namespace rivulet {
@@ -36,7 +35,7 @@ bool has_rtl_tile(const Configuration& configuration) {
   });
 }
 
-void check_tile_info(const Configuration& configuration, const Configuration& info) {
+void check_tile_info(const Configuration& configuration, const wire::TileInfo& info) {
   const auto check = [&](const char* parameter, int expected, int got) {
     if (expected == got) return;
     throw std::runtime_error(fmt::format(

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "sw_model/interfaces/wire/tile_info.h"
 #include "sw_model/tile/clocked_tile.h"
 
 namespace rivulet {
@@ -33,5 +34,9 @@ bool has_rtl_tile(const Configuration& configuration);
 // The tile of a configuration; one that was not built throws std::invalid_argument.
 std::unique_ptr<ClockedTile> make_rtl_tile(const Configuration& configuration,
                                            const RtlTileOptions& options);
+
+// Throws std::runtime_error if a parameter that the RTL says it was built with is not that of the
+// configuration.
+void check_tile_info(const Configuration& configuration, const wire::TileInfo& info);
 
 }  // namespace rivulet

@@ -23,7 +23,7 @@
 #include "sw_model/tile/clocked_tile.h"
 #include "tb/random.h"
 #include "tb/tile/rtl_tile.h"
-#include "tb/tile/tile_ports.h"
+#include "tb/wire_port.h"
 
 namespace rivulet {
 
@@ -40,7 +40,7 @@ class VerilatedTile final : public ClockedTile {
     top_->clk_i = 0;
     top_->rst_ni = 0;
     top_->eval();
-    check_tile_info(configuration_, read_tile_info(top_->info_o));
+    check_tile_info(configuration_, read_struct<wire::TileInfo>(top_->info_o));
     reset();
   }
   ~VerilatedTile() override {
@@ -82,7 +82,7 @@ class VerilatedTile final : public ClockedTile {
     return outputs_;
   }
 
-  TileCounters counters() const override { return read_tile_counters(top_->counters_o); }
+  TileCounters counters() const override { return read_struct<TileCounters>(top_->counters_o); }
 
  private:
   template <typename Port>
@@ -103,12 +103,9 @@ class VerilatedTile final : public ClockedTile {
     top.w_valid_i = valid(TileStream::kW);
     top.scale_valid_i = valid(TileStream::kScale);
     top.y_ready_i = in.y_ready;
-    const auto load = in.load->pack();
-    const auto read = in.read->pack();
-    const auto pass = in.pass->pack();
-    copy(top.load_i, load.data(), sizeof load);
-    copy(top.read_i, read.data(), sizeof read);
-    copy(top.pass_i, pass.data(), sizeof pass);
+    write_struct(top.load_i, to_wire(*in.load));
+    write_struct(top.read_i, to_wire(*in.read));
+    write_struct(top.pass_i, to_wire(*in.pass));
     copy(top.x_i, in.x, sizeof top.x_i);
     copy(top.word_i, in.word, sizeof top.word_i);
     copy(top.w_i, in.w, sizeof top.w_i);

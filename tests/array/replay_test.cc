@@ -30,6 +30,7 @@
 #include "Vreplay_unit_params.h"
 #include "sw_model/array/replay_model.h"
 #include "tb/bench.h"
+#include "tb/wire_port.h"
 
 namespace rivulet {
 namespace {
@@ -218,11 +219,7 @@ class ReplayBench {
             .align_w = 9};
   }
   void add_segment(const FillSegment& seg) {
-    Bits<kSegBits> bits;
-    bits.set(0, 5, static_cast<uint64_t>(seg.align_w));
-    bits.set(5, 2, static_cast<uint64_t>(seg.source));
-    bits.set(7, 27, pack(seg.segment));
-    segs_.push(bits);
+    segs_.push(bits_of(to_wire(seg)));
     Filled filled{.seg = seg, .words = {}, .quads = {}};
     const Segment& segment = seg.segment;
     filled.words.assign(words_of(segment), Bytes(kLanes));
@@ -283,7 +280,7 @@ class ReplayBench {
   uint64_t first_open() const { return first_open_; }
 
  private:
-  static constexpr unsigned kSegBits = 34;
+  static constexpr unsigned kSegBits = wire::FillSeg::kBits;
   // Both kinds of beat, last of the segment, last of the unit, exponent.
   static constexpr unsigned kMarks = 8 * (kLanes + kSideLanes);
   static constexpr unsigned kBeatBits = kMarks + 10;
@@ -311,14 +308,7 @@ class ReplayBench {
     if (stream == Stream::kQ2) return kEdges;
     return stream == Stream::kQ4 && kEdges == 4 ? 2 : 1;
   }
-  static uint64_t pack(const Segment& segment) {
-    Bits<27> bits;
-    bits.set(0, 16, segment.columns);
-    bits.set(16, 8, segment.lanes);
-    bits.set(24, 1, segment.empty ? 1 : 0);
-    bits.set(25, 2, static_cast<uint64_t>(segment.stream));
-    return bits.get(0, 27);
-  }
+  static uint64_t pack(const Segment& segment) { return to_wire(segment).pack()[0]; }
 
   // Whether segments [base, last] can be kept at the same time.
   bool fits(size_t base, size_t last) const {
@@ -578,13 +568,7 @@ class ReplayBench {
     }
   }
   void compare() {
-    const Bits<kSegBits> seg_bits(top_.seg_i);
-    const FillSegment seg{.segment = {.stream = static_cast<Stream>(seg_bits.get(32, 2)),
-                                      .empty = seg_bits.get(31, 1) != 0,
-                                      .lanes = seg_bits.get(23, 8),
-                                      .columns = seg_bits.get(7, 16)},
-                          .source = static_cast<BeatSource>(seg_bits.get(5, 2)),
-                          .align_w = static_cast<int>(seg_bits.get(0, 5))};
+    const FillSegment seg = from_wire(read_struct<wire::FillSeg>(top_.seg_i));
     const CodeBeat beat = model_beat();
     ReplayModel::Quad scale;
     for (unsigned i = 0; i < 4; ++i) scale[i] = static_cast<uint16_t>(top_.scale_i >> (16 * i));

@@ -22,7 +22,9 @@
 #include "Vtranspose_unit.h"
 #include "Vtranspose_unit_params.h"
 #include "sw_model/array/transpose_buffer_model.h"
+#include "sw_model/interfaces/wire/gather.h"
 #include "tb/bench.h"
+#include "tb/wire_port.h"
 
 namespace rivulet {
 namespace {
@@ -98,8 +100,8 @@ class TransposeBench {
       : bench_("transpose_buffer", seed, {.max_cycles = 10'000'000}),
         top_(bench_.top()),
         model_(kLanes, kGroup),
-        jobs_(bench_.template source<26>("job", stall_in_or(job), top_.job_valid_i,
-                                         top_.job_ready_o, top_.job_i)),
+        jobs_(bench_.template source<wire::Gather::kBits>("job", stall_in_or(job), top_.job_valid_i,
+                                                          top_.job_ready_o, top_.job_i)),
         in_(bench_.template source<kBeat>("in", stall_in_or(in), top_.in_valid_i, top_.in_ready_o,
                                           top_.in_i)),
         out_(bench_.sink("out", stall_out_or(out), top_.out_valid_o, top_.out_ready_i,
@@ -116,11 +118,9 @@ class TransposeBench {
   }
 
   void add_job(const Job& job) {
-    Bits<26> bits;
-    bits.set(24, 2, static_cast<uint64_t>(job.stream));
-    bits.set(16, 8, job.lanes);
-    bits.set(0, 16, job.columns);
-    jobs_.push(bits);
+    jobs_.push(bits_of(wire::Gather{.stream = job.stream,
+                                    .lanes = static_cast<uint8_t>(job.lanes),
+                                    .columns = static_cast<uint16_t>(job.columns)}));
     const unsigned bits_per_code = code_bits(job.stream);
     const unsigned per_block = block_columns(job.stream);
     Beats<kBeat> in;
@@ -176,10 +176,11 @@ class TransposeBench {
     for (unsigned i = 0; i < kLanes; ++i) {
       in_bytes[i] = static_cast<uint8_t>(in_bits.get(8 * i, 8));
     }
+    const auto job = read_struct<wire::Gather>(top_.job_i);
     const TransposeBufferModel::Inputs in{.job_valid = top_.job_valid_i != 0,
-                                          .job_stream = static_cast<Stream>(top_.job_i >> 24),
-                                          .job_lanes = top_.job_i >> 16 & 0xFF,
-                                          .job_columns = top_.job_i & 0xFFFF,
+                                          .job_stream = job.stream,
+                                          .job_lanes = job.lanes,
+                                          .job_columns = job.columns,
                                           .in_valid = top_.in_valid_i != 0,
                                           .in = in_bytes.data(),
                                           .out_ready = top_.out_ready_i != 0};
@@ -223,7 +224,7 @@ class TransposeBench {
   Bench<typename D::Top> bench_;
   typename D::Top& top_;
   TransposeBufferModel model_;
-  Source<26>& jobs_;
+  Source<wire::Gather::kBits>& jobs_;
   Source<kBeat>& in_;
   Sink& out_;
   std::deque<Expected> expected_;

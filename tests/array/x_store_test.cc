@@ -19,6 +19,7 @@
 #include "Vx_store_unit_params.h"
 #include "sw_model/array/x_store_model.h"
 #include "tb/bench.h"
+#include "tb/wire_port.h"
 
 namespace rivulet {
 namespace {
@@ -41,7 +42,7 @@ class XStoreBench {
       : bench_("x_store", seed),
         top_(bench_.top()),
         model_({.x_values = kXValues, .positions = kPositions, .group = kGroup, .slots = kXTiles}),
-        loads_(bench_.template source_with<TileLoad::kBits>(
+        loads_(bench_.template source_with<wire::Load::kBits>(
             "load", stall_in_or(load), top_.load_valid_i, top_.load_ready_o,
             [this](const LoadBits& word) { drive_load(word); })),
         x_(bench_.template source<16 * kXValues>("x", stall_in_or(x), top_.x_valid_i,
@@ -114,7 +115,7 @@ class XStoreBench {
 
  private:
   using Beat = Bits<16 * kXValues>;
-  using LoadBits = Bits<TileLoad::kBits>;
+  using LoadBits = Bits<wire::Load::kBits>;
   using JobBits = Bits<21>;
   struct Slot {
     int rows = 0;
@@ -134,10 +135,7 @@ class XStoreBench {
   }
 
   void add_load(const TileLoad& load) {
-    const auto packed = load.pack();
-    LoadBits bits;
-    for (unsigned word = 0; word < packed.size(); ++word) bits.set(32 * word, 32, packed[word]);
-    loads_.push(bits);
+    loads_.push(bits_of(to_wire(load)));
     queue_.push_back(load);
     expected_jobs_.push_back(load);
     ++load_count_;
@@ -207,7 +205,7 @@ class XStoreBench {
   Bench<typename D::Top> bench_;
   typename D::Top& top_;
   XStoreModel model_;
-  Source<TileLoad::kBits>& loads_;
+  Source<wire::Load::kBits>& loads_;
   Source<16 * kXValues>& x_;
   Sink& jobs_;
   Sink& out_;

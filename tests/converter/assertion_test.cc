@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "tb/simulation.h"
-#include "tests/converter/converter_bits.h"
 #include "tests/converter/converter_configs.h"
+#include "tests/converter/describe.h"
 
 namespace rivulet {
 namespace {
@@ -33,7 +33,7 @@ class ConverterAssertions : public testing::Test {
   }
   void offer(const ReadRequest& request) {
     simulation_.top().req_valid_i = 1;
-    write_port(simulation_.top().req_i, request_bits(request));
+    write_struct(simulation_.top().req_i, to_wire(request));
   }
   // What is offered is accepted twice: one under way, one waiting. The third offer is not.
   void block_request() {
@@ -109,7 +109,7 @@ TEST_F(ConverterAssertions, ClampOutOfRange) {
     for (int i = 0; i < 4; ++i) {
       fresh.top().req_valid_i = i >= 2;
       fresh.top().rst_ni = i >= 2;
-      write_port(fresh.top().req_i, request_bits({Tier::kQ4, Kind::kKv, view, 32}));
+      write_struct(fresh.top().req_i, to_wire(ReadRequest{Tier::kQ4, Kind::kKv, view, 32}));
       fresh.settle();
       fresh.edge();
     }

@@ -19,7 +19,7 @@
 #include "sw_model/converter/converter_cycle.h"
 #include "sw_model/numerics/pack.h"
 #include "tb/bench.h"
-#include "tests/converter/converter_bits.h"
+#include "tests/converter/describe.h"
 
 namespace rivulet {
 
@@ -42,7 +42,7 @@ class ConverterBench {
       : bench_(Config::name(), seed, limits),
         top_(bench_.top()),
         model_(kLinkBits),
-        requests_(bench_.template source<kRequestBits>(
+        requests_(bench_.template source<RequestBits::kWidth>(
             "req", stall_in_or(stalls.request), top_.req_valid_i, top_.req_ready_o, top_.req_i)),
         words_(bench_.template source<kWordBits>(
             "word", stall_in_or(stalls.word), top_.word_valid_i, top_.word_ready_o, top_.word_i)),
@@ -65,7 +65,7 @@ class ConverterBench {
   void submit(ReadRequest request, std::span<const std::int8_t> codes,
               std::span<const std::int8_t> expected) {
     request.codes = static_cast<std::uint32_t>(codes.size());
-    requests_.push(request_bits(request));
+    requests_.push(bits_of(to_wire(request)));
     const auto tier = static_cast<std::size_t>(request.tier);
     totals_.codes[tier] += codes.size();
     if (request.tier == Tier::kQ0) return;
@@ -123,7 +123,7 @@ class ConverterBench {
     scoreboard.channel("beat last").expect(expected_beats_);
     scoreboard.channel("totals").expect(1);
     scoreboard.channel("totals").compare(
-        counters_bits(totals_), read_port<kCountersBits>(top_.counters_o), describe_counters);
+        bits_of(totals_), read_port<CountersBits::kWidth>(top_.counters_o), describe_counters);
     return bench_.finish();
   }
 
@@ -143,7 +143,7 @@ class ConverterBench {
   void compare_cycle() {
     ConverterInputs in;
     in.req_valid = top_.req_valid_i;
-    in.req = request_from_bits(read_port<kRequestBits>(top_.req_i));
+    in.req = from_wire(read_struct<wire::ReadReq>(top_.req_i));
     in.word_valid = top_.word_valid_i;
     in.word = {reinterpret_cast<const std::int8_t*>(top_.word_i.data()), kWordCodes};
     in.beat_ready = top_.beat_ready_i;
@@ -153,8 +153,8 @@ class ConverterBench {
     channels_.req_ready.compare(want.req_ready, top_.req_ready_o);
     channels_.word_ready.compare(want.word_ready, top_.word_ready_o);
     channels_.beat_valid.compare(want.beat_valid, top_.beat_valid_o);
-    channels_.counters.compare(counters_bits(want.counters),
-                               read_port<kCountersBits>(top_.counters_o), describe_counters);
+    channels_.counters.compare(bits_of(want.counters),
+                               read_port<CountersBits::kWidth>(top_.counters_o), describe_counters);
     // The payload means something only while valid.
     Beat want_beat;
     Beat got_beat;
@@ -218,7 +218,7 @@ class ConverterBench {
   Bench<typename Config::Top> bench_;
   typename Config::Top& top_;
   ConverterCycle model_;
-  Source<kRequestBits>& requests_;
+  Source<RequestBits::kWidth>& requests_;
   Source<kWordBits>& words_;
   Sink& beats_;
   Channels channels_{bench_.scoreboard()};

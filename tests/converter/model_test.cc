@@ -89,14 +89,14 @@ TEST(ConverterCounters, StopBeforeTheyWrap) {
   Config::Top& top = bench.top();
   ConverterCycle model(64);
   Channel& counters = bench.scoreboard().channel("counters_o");
-  Source<kRequestBits>& requests = bench.source<kRequestBits>(
+  Source<RequestBits::kWidth>& requests = bench.source<RequestBits::kWidth>(
       "req", Stall::never(), top.req_valid_i, top.req_ready_o, top.req_i);
   bench.reset();
   top.word_valid_i = 0;
   top.beat_ready_i = 0;
   ReadRequest request{Tier::kQ0, Kind::kKv, View{}, kMost};
   constexpr int kRequests = 65'536 + 10;
-  for (int i = 0; i < kRequests; ++i) requests.push(request_bits(request));
+  for (int i = 0; i < kRequests; ++i) requests.push(bits_of(to_wire(request)));
   std::uint64_t cycles = 0;
   std::uint64_t last = 0;
   bench.run([&] { return requests.transfers() == kRequests; },
@@ -106,8 +106,8 @@ TEST(ConverterCounters, StopBeforeTheyWrap) {
               in.req = request;
               const ConverterOutputs want = model.step(in);
               last = want.counters.codes[0];
-              counters.compare(counters_bits(want.counters),
-                               read_port<kCountersBits>(top.counters_o), describe_counters);
+              counters.compare(bits_of(want.counters),
+                               read_port<CountersBits::kWidth>(top.counters_o), describe_counters);
               ++cycles;
             });
   counters.expect(cycles);

@@ -152,71 +152,80 @@ TEST(TileGeometryErrors, RefusesIllegalCommands) {
   pass("columns is 81", {.base = 0}, 81);
 }
 
-// The bits of a command, as one number.
-template <typename Command>
-unsigned __int128 packed(const Command& command) {
-  const auto words = command.pack();
-  unsigned __int128 value = 0;
-  for (size_t i = words.size(); i-- > 0;) value = value << 32 | words[i];
-  return value;
-}
-unsigned __int128 field(int low, int width) {
-  return ((static_cast<unsigned __int128>(1) << width) - 1) << low;
+// One field at a time, all ones: it sets that field of the port and no other bit, and all of them
+// together set every bit, so that no field of the port is left out.
+template <typename Wire, typename Command>
+class FieldsTest {
+ public:
+  explicit FieldsTest(const Command& zero) : zero_(zero) {
+    EXPECT_TRUE(to_wire(zero_).pack() == typename Wire::Words{});
+  }
+  ~FieldsTest() {
+    for (unsigned bit = 0; bit < Wire::kBits; ++bit) {
+      EXPECT_EQ(seen_[bit / 64] >> bit % 64 & 1, 1U) << "nothing sets bit " << bit;
+    }
+  }
+  FieldsTest(const FieldsTest&) = delete;
+  FieldsTest& operator=(const FieldsTest&) = delete;
+
+  template <typename SetCommand, typename SetWire>
+  void same(SetCommand&& set_command, SetWire&& set_wire) {
+    Command command = zero_;
+    set_command(command);
+    Wire want{};
+    set_wire(want);
+    EXPECT_TRUE(to_wire(command) == want);
+    const auto words = want.pack();
+    for (size_t i = 0; i < words.size(); ++i) {
+      EXPECT_EQ(seen_[i] & words[i], 0U) << "two fields share bits";
+      seen_[i] |= words[i];
+    }
+  }
+
+ private:
+  Command zero_;
+  typename Wire::Words seen_{};
+};
+
+TEST(TileCommandTest, LoadFieldsReachThePort) {
+  FieldsTest<wire::Load, TileLoad> fields({.align_w = 0});
+  fields.same([](auto& l) { l.lanes = 255; }, [](auto& w) { w.lanes = 255; });
+  fields.same([](auto& l) { l.rows = 255; }, [](auto& w) { w.rows = 255; });
+  fields.same([](auto& l) { l.align_w = 31; }, [](auto& w) { w.align_w = 31; });
+  fields.same([](auto& l) { l.slot = 65535; }, [](auto& w) { w.slot = 65535; });
+  fields.same([](auto& l) { l.keep = true; }, [](auto& w) { w.keep = true; });
+  fields.same([](auto& l) { l.from_store = true; }, [](auto& w) { w.from_store = true; });
 }
 
-// One field at a time, all ones, from the least significant field up.
-TEST(TileCommandTest, LoadFieldsAreInTheBitsOfThePackage) {
-  const auto bits = [](auto&& set) {
-    TileLoad load{.align_w = 0};
-    set(load);
-    return packed(load);
-  };
-  EXPECT_TRUE(bits([](TileLoad&) {}) == 0);
-  EXPECT_TRUE(bits([](TileLoad& l) { l.lanes = 255; }) == field(0, 8));
-  EXPECT_TRUE(bits([](TileLoad& l) { l.rows = 255; }) == field(8, 8));
-  EXPECT_TRUE(bits([](TileLoad& l) { l.align_w = 31; }) == field(16, 5));
-  EXPECT_TRUE(bits([](TileLoad& l) { l.slot = 65535; }) == field(21, 16));
-  EXPECT_TRUE(bits([](TileLoad& l) { l.keep = true; }) == field(37, 1));
-  EXPECT_TRUE(bits([](TileLoad& l) { l.from_store = true; }) == field(38, 1));
+TEST(TileCommandTest, ReadFieldsReachThePort) {
+  constexpr View kZero{
+      .rounding = Q4Rounding::kTruncate, .clamp = 0, .shift = 0, .theta_p = 0, .theta_n = 0};
+  FieldsTest<wire::Read, TileRead> fields(
+      {.tier = Tier::kQ0, .kind = Kind::kKv, .view = kZero, .align_w = 0});
+  fields.same([](auto& r) { r.columns = 65535; }, [](auto& w) { w.columns = 65535; });
+  fields.same([](auto& r) { r.lanes = 255; }, [](auto& w) { w.lanes = 255; });
+  fields.same([](auto& r) { r.align_w = 31; }, [](auto& w) { w.align_w = 31; });
+  fields.same([](auto& r) { r.transpose = true; }, [](auto& w) { w.transpose = true; });
+  fields.same([](auto& r) { r.view.theta_n = -1; }, [](auto& w) { w.view.theta_n = -1; });
+  fields.same([](auto& r) { r.view.theta_p = -1; }, [](auto& w) { w.view.theta_p = -1; });
+  fields.same([](auto& r) { r.view.shift = 7; }, [](auto& w) { w.view.shift = 7; });
+  fields.same([](auto& r) { r.view.clamp = 255; }, [](auto& w) { w.view.clamp = 255; });
+  fields.same([](auto& r) { r.view.rounding = Q4Rounding::kHalfUp; },
+              [](auto& w) { w.view.round_half_up = true; });
+  fields.same([](auto& r) { r.kind = Kind::kFfn; }, [](auto& w) { w.kind = wire::Kind::kFfn; });
+  fields.same([](auto& r) { r.tier = Tier::kQ8; }, [](auto& w) { w.tier = wire::Tier::kQ8; });
+  fields.same([](auto& r) { r.bf16 = true; }, [](auto& w) { w.bf16 = true; });
 }
 
-TEST(TileCommandTest, ReadFieldsAreInTheBitsOfThePackage) {
-  const auto bits = [](auto&& set) {
-    TileRead read{.tier = Tier::kQ0, .kind = Kind::kKv, .view = {}, .align_w = 0};
-    read.view = {
-        .rounding = Q4Rounding::kTruncate, .clamp = 0, .shift = 0, .theta_p = 0, .theta_n = 0};
-    set(read);
-    return packed(read);
-  };
-  EXPECT_TRUE(bits([](TileRead&) {}) == 0);
-  EXPECT_TRUE(bits([](TileRead& r) { r.columns = 65535; }) == field(0, 16));
-  EXPECT_TRUE(bits([](TileRead& r) { r.lanes = 255; }) == field(16, 8));
-  EXPECT_TRUE(bits([](TileRead& r) { r.align_w = 31; }) == field(24, 5));
-  EXPECT_TRUE(bits([](TileRead& r) { r.transpose = true; }) == field(29, 1));
-  EXPECT_TRUE(bits([](TileRead& r) { r.view.theta_n = -1; }) == field(30, 9));
-  EXPECT_TRUE(bits([](TileRead& r) { r.view.theta_p = -1; }) == field(39, 9));
-  EXPECT_TRUE(bits([](TileRead& r) { r.view.shift = 7; }) == field(48, 3));
-  EXPECT_TRUE(bits([](TileRead& r) { r.view.clamp = 255; }) == field(51, 8));
-  EXPECT_TRUE(bits([](TileRead& r) { r.view.rounding = Q4Rounding::kHalfUp; }) == field(59, 1));
-  EXPECT_TRUE(bits([](TileRead& r) { r.kind = Kind::kFfn; }) == field(60, 1));
-  EXPECT_TRUE(bits([](TileRead& r) { r.tier = Tier::kQ8; }) == field(61, 2));
-  EXPECT_TRUE(bits([](TileRead& r) { r.bf16 = true; }) == field(63, 1));
-}
-
-TEST(TileCommandTest, PassFieldsAreInTheBitsOfThePackage) {
-  const auto bits = [](auto&& set) {
-    TilePass pass;
-    set(pass);
-    return packed(pass);
-  };
-  EXPECT_TRUE(bits([](TilePass&) {}) == 0);
-  EXPECT_TRUE(bits([](TilePass& p) { p.base = 65535; }) == field(0, 16));
-  EXPECT_TRUE(bits([](TilePass& p) { p.free = true; }) == field(16, 1));
-  EXPECT_TRUE(bits([](TilePass& p) { p.rewind = true; }) == field(17, 1));
-  EXPECT_TRUE(bits([](TilePass& p) { p.last = true; }) == field(18, 1));
-  EXPECT_TRUE(bits([](TilePass& p) { p.first = true; }) == field(19, 1));
-  EXPECT_TRUE(bits([](TilePass& p) { p.job_first = true; }) == field(20, 1));
-  EXPECT_TRUE(bits([](TilePass& p) { p.next_tile = true; }) == field(21, 1));
+TEST(TileCommandTest, PassFieldsReachThePort) {
+  FieldsTest<wire::Pass, TilePass> fields({});
+  fields.same([](auto& p) { p.base = 65535; }, [](auto& w) { w.base = 65535; });
+  fields.same([](auto& p) { p.free = true; }, [](auto& w) { w.free = true; });
+  fields.same([](auto& p) { p.rewind = true; }, [](auto& w) { w.rewind = true; });
+  fields.same([](auto& p) { p.last = true; }, [](auto& w) { w.last = true; });
+  fields.same([](auto& p) { p.first = true; }, [](auto& w) { w.first = true; });
+  fields.same([](auto& p) { p.job_first = true; }, [](auto& w) { w.job_first = true; });
+  fields.same([](auto& p) { p.next_tile = true; }, [](auto& w) { w.next_tile = true; });
 }
 
 }  // namespace
