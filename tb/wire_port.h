@@ -4,14 +4,13 @@
 
 #pragma once
 
-// Generated structs (sw_model/interfaces) at the ports of a verilated model, and as Bits.
+// Generated structs (sw_model/interfaces) at the ports of a verilated model.
 //
 // `Port` is the integer or the VlWide that Verilator makes of a port of the struct's type; one of
 // another width does not compile.
 
 #include <cstring>
-
-#include "tb/bits.h"
+#include <type_traits>
 
 namespace rivulet {
 
@@ -36,14 +35,11 @@ Struct read_struct(const Port& port) {
   return Struct::unpack(words);
 }
 
-template <typename Struct>
-Bits<Struct::kBits> bits_of(const Struct& value) {
-  return Bits<Struct::kBits>(value.pack());
-}
-
-template <typename Struct>
-Struct struct_of(const Bits<Struct::kBits>& bits) {
-  return Struct::unpack(bits.words());
+// A port of bytes or 16-bit values from memory that holds at least as many.
+template <typename Port>
+void copy_to_port(Port& port, const void* source) {
+  static_assert(std::is_trivially_copyable_v<Port>);
+  std::memcpy(&port, source, sizeof port);
 }
 
 }  // namespace rivulet

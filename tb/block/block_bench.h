@@ -76,9 +76,13 @@ class BlockBench {
       lockstep_.reset();
     });
   }
+  // Cycles without any offer, in which nothing may come.
+  bool idle(uint64_t cycles) {
+    return guarded([&] { driver_.idle(cycles); });
+  }
   // Idle cycles, the counts of the scoreboard, the report. True if all was as expected.
   bool finish(uint64_t idle_cycles = 50) {
-    guarded([&] { driver_.idle(idle_cycles); });
+    idle(idle_cycles);
     lockstep_.expect(cycle_);
     report().add_simulation(cycle_);
     return scoreboard_.finish();

@@ -8,11 +8,13 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "sw_model/converter/converter_cycle.h"
 #include "tb/block/block_ports.h"
 #include "tb/random.h"
+#include "tb/wire_port.h"
 
 namespace rivulet {
 
@@ -36,6 +38,28 @@ struct BlockPorts<ConverterBlock> {
   }
   static std::string text(size_t output, const ConverterOutputs& outputs);
   static std::string text(const ConverterCounters& counters);
+
+  template <typename Top>
+  static void set(Top& top, const ConverterInputs& in) {
+    top.req_valid_i = in.req_valid;
+    top.word_valid_i = in.word_valid;
+    top.beat_ready_i = in.beat_ready;
+    write_struct(top.req_i, to_wire(in.req));
+    copy_to_port(top.word_i, in.word.data());
+  }
+  template <typename Top>
+  static void get(const Top& top, ConverterOutputs& out) {
+    out.req_ready = top.req_ready_o != 0;
+    out.word_ready = top.word_ready_o != 0;
+    out.beat_valid = top.beat_valid_o != 0;
+    out.beat_last = top.beat_last_o != 0;
+    out.beat.resize(sizeof top.beat_o / sizeof(uint64_t));
+    std::memcpy(out.beat.data(), &top.beat_o, sizeof top.beat_o);
+  }
+  template <typename Top>
+  static ConverterCounters counters(const Top& top) {
+    return read_struct<ConverterCounters>(top.counters_o);
+  }
 };
 
 std::string describe(const ReadRequest& request);

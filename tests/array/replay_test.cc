@@ -30,6 +30,7 @@
 #include "Vreplay_unit_params.h"
 #include "sw_model/array/replay_model.h"
 #include "tb/bench.h"
+#include "tb/wire_bits.h"
 #include "tb/wire_port.h"
 
 namespace rivulet {

@@ -24,6 +24,7 @@
 #include "sw_model/array/transpose_buffer_model.h"
 #include "sw_model/interfaces/wire/gather.h"
 #include "tb/bench.h"
+#include "tb/wire_bits.h"
 #include "tb/wire_port.h"
 
 namespace rivulet {

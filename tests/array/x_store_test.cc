@@ -19,6 +19,7 @@
 #include "Vx_store_unit_params.h"
 #include "sw_model/array/x_store_model.h"
 #include "tb/bench.h"
+#include "tb/wire_bits.h"
 #include "tb/wire_port.h"
 
 namespace rivulet {

@@ -6,9 +6,10 @@
 
 #include <functional>
 
+#include "sw_model/converter/read_request.h"
 #include "tb/simulation.h"
+#include "tb/wire_port.h"
 #include "tests/converter/converter_configs.h"
-#include "tests/converter/describe.h"
 
 namespace rivulet {
 namespace {

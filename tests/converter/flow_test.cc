@@ -145,8 +145,7 @@ TYPED_TEST(ConverterFlow, ResetInTheMiddle) {
     Random random(seed);
     for (unsigned cycles = 0; cycles < 40; ++cycles) {
       this->submit_random(bench, random, 20, Bench::kWordCodes);
-      bench.run_cycles(cycles);
-      bench.reset();
+      bench.run_and_reset(cycles);
     }
     this->submit_random(bench, random, 20, Bench::kWordCodes);
     bench.run();

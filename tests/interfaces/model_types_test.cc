@@ -11,6 +11,7 @@
 #include "sw_model/interfaces/segment.h"
 #include "tb/options.h"
 #include "tb/random.h"
+#include "tb/wire_bits.h"
 #include "tb/wire_port.h"
 
 namespace rivulet {

@@ -10,6 +10,7 @@
 #include "sw_model/interfaces/wire/rivulet_pkg.h"
 #include "tb/options.h"
 #include "tb/random.h"
+#include "tb/wire_bits.h"
 #include "tb/wire_port.h"
 
 namespace rivulet {

@@ -20,6 +20,7 @@
 #include "sw_model/interfaces/wire/tile_counters.h"
 #include "tb/options.h"
 #include "tb/random.h"
+#include "tb/wire_bits.h"
 #include "tb/wire_port.h"
 
 namespace rivulet {
