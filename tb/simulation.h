@@ -52,6 +52,7 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   Top& top() { return *top_; }
+  const Top& top() const { return *top_; }
   const std::uint64_t& cycle() const { return cycle_; }
   bool failed() const { return context_.gotError(); }
   std::uint64_t number() const { return wave_file_.simulation; }

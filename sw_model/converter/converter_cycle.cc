@@ -103,10 +103,10 @@ void ConverterCycle::clock(const ConverterInputs& in) {
   }
 }
 
-ConverterOutputs ConverterCycle::step(const ConverterInputs& in) {
-  ConverterOutputs outputs = evaluate(in);
+const ConverterOutputs& ConverterCycle::step(const ConverterInputs& in) {
+  outputs_ = evaluate(in);
   clock(in);
-  return outputs;
+  return outputs_;
 }
 
 }  // namespace rivulet

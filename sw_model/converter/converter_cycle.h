@@ -10,11 +10,14 @@
 
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "sw_model/converter/read_request.h"
+#include "sw_model/interfaces/clocked_block.h"
 #include "sw_model/interfaces/wire/converter_counters.h"
 
 namespace rivulet {
@@ -23,8 +26,8 @@ struct ConverterInputs {
   bool req_valid = false;
   ReadRequest req;
   bool word_valid = false;
-  std::span<const std::int8_t>
-      word;  // link_bits / 2 stored codes; read only while word_valid is set
+  // link_bits / 2 stored codes, or more that are not looked at; read only while word_valid is set
+  std::span<const std::int8_t> word;
   bool beat_ready = false;
 };
 
@@ -40,18 +43,38 @@ struct ConverterOutputs {
   ConverterCounters counters;
 };
 
-class ConverterCycle {
+struct ConverterBlock {
+  using Inputs = ConverterInputs;
+  using Outputs = ConverterOutputs;
+  using Counters = ConverterCounters;
+  static constexpr size_t kRequest = 0;
+  static constexpr size_t kWord = 1;
+  static constexpr std::array<const char*, 2> kInputs{"req", "word"};
+  static constexpr std::array<const char*, 1> kOutputs{"beat"};
+
+  static bool& valid(Inputs& inputs, size_t input) {
+    return input == kRequest ? inputs.req_valid : inputs.word_valid;
+  }
+  static bool ready(const Outputs& outputs, size_t input) {
+    return input == kRequest ? outputs.req_ready : outputs.word_ready;
+  }
+  static bool& ready(Inputs& inputs, size_t /*output*/) { return inputs.beat_ready; }
+  static bool valid(const Outputs& outputs, size_t /*output*/) { return outputs.beat_valid; }
+};
+
+class ConverterCycle final : public ClockedBlock<ConverterBlock> {
  public:
   // Throws std::invalid_argument if link_bits is not a positive multiple of 64.
   explicit ConverterCycle(int link_bits);
 
-  void reset();
+  void reset() override;
   // The outputs of the present cycle.
   ConverterOutputs evaluate(const ConverterInputs& in) const;
   // The clock edge at the end of the present cycle.
   void clock(const ConverterInputs& in);
   // Both: the outputs of this cycle, then the edge.
-  ConverterOutputs step(const ConverterInputs& in);
+  const ConverterOutputs& step(const ConverterInputs& in) override;
+  ConverterCounters counters() const override { return counters_; }
 
   int link_bits() const { return link_bits_; }
 
@@ -82,6 +105,7 @@ class ConverterCycle {
   std::vector<std::uint64_t> beat_;
   std::vector<std::int8_t> delivered_;  // scratch
   ConverterCounters counters_;
+  ConverterOutputs outputs_;  // of the last step
 };
 
 }  // namespace rivulet

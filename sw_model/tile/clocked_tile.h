@@ -5,14 +5,13 @@
 #pragma once
 
 // A tile with a clock, seen at its ports: the cycle model or the verilated RTL.
-//
-// step() is one clock cycle: the outputs belong to the same cycle as the inputs, before its rising
-// edge. A transfer happens in a cycle in which valid and ready are both high.
+// Cycles and handshakes: sw_model/interfaces/clocked_block.h.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "sw_model/interfaces/clocked_block.h"
 #include "sw_model/interfaces/configuration.h"
 #include "sw_model/interfaces/tile_load.h"
 #include "sw_model/interfaces/tile_pass.h"
@@ -51,17 +50,22 @@ struct TileOutputs {
   std::array<std::array<uint32_t, 4>, kMaxYRows> acc{};  // four FP32 of a row each
 };
 
-class ClockedTile {
- public:
-  virtual ~ClockedTile() = default;
+struct TileBlock {
+  using Inputs = TileInputs;
+  using Outputs = TileOutputs;
+  using Counters = TileCounters;
+  static constexpr std::array<const char*, kTileStreams> kInputs = kTileStreamNames;
+  static constexpr std::array<const char*, 1> kOutputs{"y"};
 
+  static bool& valid(Inputs& inputs, size_t input) { return inputs.valid[input]; }
+  static bool ready(const Outputs& outputs, size_t input) { return outputs.ready[input]; }
+  static bool& ready(Inputs& inputs, size_t /*output*/) { return inputs.y_ready; }
+  static bool valid(const Outputs& outputs, size_t /*output*/) { return outputs.y_valid; }
+};
+
+class ClockedTile : public ClockedBlock<TileBlock> {
+ public:
   virtual const Configuration& configuration() const = 0;
-  // Some cycles in reset, after which nothing is under way and all counters are 0.
-  virtual void reset() = 0;
-  // One clock cycle. The reference is valid until the next call.
-  virtual const TileOutputs& step(const TileInputs& inputs) = 0;
-  // After the edge of the last step.
-  virtual TileCounters counters() const = 0;
 };
 
 }  // namespace rivulet

@@ -59,7 +59,7 @@ SteadyState steady_state(ClockedTile& tile, Stream stream) {
     TileProgram program(configuration);
     for (size_t i = 0; i < products; ++i) program.add(product);
     const TileCounters before = tile.counters();
-    driver.run(program.streams());
+    run_streams(driver, configuration, program.streams());
     const TileCounters after = tile.counters();
     return SteadyState{.cycles = after.cycles - before.cycles,
                        .beats = beats_of(after) - beats_of(before)};

@@ -72,13 +72,6 @@ RtlTileOptions rtl_options(uint64_t seed, const WaveFile& waves) {
 
 }  // namespace
 
-PortStalls::PortStalls(std::vector<Stall> stalls, uint64_t seed)
-    : stalls_(std::move(stalls)), random_(seed) {}
-
-bool PortStalls::stalled(size_t port, uint64_t transfers) {
-  return stalls_[port].next(random_, transfers);
-}
-
 const std::vector<StallPattern>& stall_patterns() {
   static const std::vector<StallPattern> patterns{
       {"free", all_ports(Stall::never(), Stall::never())},
@@ -109,18 +102,18 @@ TileBench::TileBench(const TileVariant& variant, const StallPattern& pattern, ui
       stalls_(pattern.stalls, seed) {
   dut_ = variant.make(variant.configuration, rtl_options(seed, waves_));
   if (faults.rtl != nullptr) dut_ = faults.rtl(std::move(dut_));
-  auto lockstep = std::make_unique<LockstepTile>(*dut_, model_, scoreboard_, cycle_);
+  auto lockstep = std::make_unique<LockstepBlock<TileBlock>>(*dut_, model_, scoreboard_, cycle_);
   lockstep_ = lockstep.get();
   tile_ = std::move(lockstep);
   if (faults.both != nullptr) tile_ = faults.both(std::move(tile_));
-  const TileLimits limits{.max_cycles = options().max_cycles.value_or(0), .max_idle_cycles = 3000};
+  const BlockLimits limits{.max_cycles = options().max_cycles.value_or(0), .max_idle_cycles = 3000};
   driver_ = std::make_unique<TileDriver>(*tile_, stalls_, limits, IdlePayload::kNoise, seed);
 }
 
 bool TileBench::run_and_reset(const TileStreams& streams, uint64_t cycles) {
   TileDriver driver(*tile_, stalls_, {.max_cycles = cycles}, IdlePayload::kNoise, seed_);
   try {
-    driver.run(streams);
+    run_streams(driver, variant_.configuration, streams);
     scoreboard_.error("the streams were done before the reset");
   } catch (const TimeOut&) {
     tile_->reset();
@@ -141,7 +134,8 @@ bool TileBench::run(const RandomCommands& commands) {
   Channel& results = scoreboard_.channel("result beats");
   results.expect(expected.size());
   try {
-    const std::vector<OutputBeat> beats = driver_->run(commands.streams());
+    const std::vector<OutputBeat> beats =
+        run_streams(*driver_, variant_.configuration, commands.streams());
     for (size_t i = 0; i < std::min(beats.size(), expected.size()); ++i) {
       if (!results.compare(Beat{expected[i]}, Beat{beats[i]})) {
         throw Mismatch(fmt::format("result beat {}", i));
@@ -168,7 +162,8 @@ bool TileBench::run(const std::vector<OwnedProduct>& products) {
   scoreboard_.channel("counts").expect(2);
   try {
     const TileCounters before = dut_->counters();
-    const std::vector<OutputBeat> beats = driver_->run(program.streams());
+    const std::vector<OutputBeat> beats =
+        run_streams(*driver_, variant_.configuration, program.streams());
     compare(products, program, beats);
     const TileCounters after = dut_->counters();
     // The last updates are counted before their outputs leave.

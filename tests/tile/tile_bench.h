@@ -17,27 +17,15 @@
 
 #include "sw_model/tile/tile_model.h"
 #include "sw_model/tile/tile_program.h"
+#include "tb/block/lockstep_block.h"
 #include "tb/scoreboard.h"
-#include "tb/stall.h"
 #include "tb/tile/tile_driver.h"
 #include "tb/wave_file.h"
-#include "tests/tile/lockstep_tile.h"
 #include "tests/tile/random_commands.h"
 #include "tests/tile/random_product.h"
 #include "tests/tile/tile_variants.h"
 
 namespace rivulet {
-
-// One stall of tb/stall.h for each port of the tile.
-class PortStalls final : public TileStalls {
- public:
-  PortStalls(std::vector<Stall> stalls, uint64_t seed);
-  bool stalled(size_t port, uint64_t transfers) override;
-
- private:
-  std::vector<Stall> stalls_;
-  Random random_;
-};
 
 // Named patterns: which ports are held back and how.
 struct StallPattern {
@@ -47,7 +35,8 @@ struct StallPattern {
 const std::vector<StallPattern>& stall_patterns();
 
 // Puts a faulty tile around another one, for tests that must fail.
-using WrapTile = std::unique_ptr<ClockedTile> (*)(std::unique_ptr<ClockedTile>);
+using TilePtr = std::unique_ptr<ClockedBlock<TileBlock>>;
+using WrapTile = TilePtr (*)(TilePtr);
 struct TileFaults {
   WrapTile rtl = nullptr;   // between the RTL and the comparison with the cycle model
   WrapTile both = nullptr;  // behind that comparison: only the results tell
@@ -77,10 +66,10 @@ class TileBench {
   WaveFile waves_;
   uint64_t cycle_ = 0;
   Scoreboard scoreboard_;
-  std::unique_ptr<ClockedTile> dut_;
+  TilePtr dut_;
   TileModel model_;
-  LockstepTile* lockstep_ = nullptr;
-  std::unique_ptr<ClockedTile> tile_;  // what is driven: the lockstep pair
+  LockstepBlock<TileBlock>* lockstep_ = nullptr;
+  TilePtr tile_;  // what is driven: the lockstep pair
   uint64_t seed_;
   PortStalls stalls_;
   std::unique_ptr<TileDriver> driver_;

@@ -102,7 +102,7 @@ TEST_P(TileModelTest, CommandsGiveTheirResults) {
     const double stall = seed % 2 == 0 ? 0 : 0.3;
     RandomStalls stalls(stall, stall, seed);
     TileDriver driver(tile, stalls, {}, IdlePayload::kNoise, seed);
-    const std::vector<OutputBeat> beats = driver.run(commands.streams());
+    const std::vector<OutputBeat> beats = run_streams(driver, config, commands.streams());
     ASSERT_EQ(beats.size(), commands.results().size());
     for (size_t i = 0; i < beats.size(); ++i) {
       ASSERT_EQ(beats[i], commands.results()[i]) << "result beat " << i;
@@ -146,7 +146,8 @@ TEST_P(TileModelTest, ProgramsEqualTheGoldenDevice) {
         }
         program.add(products.back().product());
       }
-      const std::vector<GemmResult> results = program.results(driver.run(program.streams()));
+      const std::vector<GemmResult> results =
+          program.results(run_streams(driver, config, program.streams()));
       for (size_t p = 0; p < products.size(); ++p) {
         const GemmResult golden = products[p].golden();
         for (size_t i = 0; i < golden.acc.size(); ++i) {

@@ -18,11 +18,10 @@ namespace rivulet {
 namespace {
 
 // A tile whose outputs are changed on the way out.
-class FaultyTile : public ClockedTile {
+class FaultyTile : public ClockedBlock<TileBlock> {
  public:
-  explicit FaultyTile(std::unique_ptr<ClockedTile> tile) : tile_(std::move(tile)) {}
+  explicit FaultyTile(TilePtr tile) : tile_(std::move(tile)) {}
 
-  const Configuration& configuration() const override { return tile_->configuration(); }
   void reset() override { tile_->reset(); }
   const TileOutputs& step(const TileInputs& inputs) override {
     outputs_ = tile_->step(inputs);
@@ -35,7 +34,7 @@ class FaultyTile : public ClockedTile {
   virtual void spoil(TileOutputs& outputs) = 0;
 
  private:
-  std::unique_ptr<ClockedTile> tile_;
+  TilePtr tile_;
   TileOutputs outputs_;
 };
 
@@ -74,7 +73,7 @@ class NeverReady final : public FaultyTile {
 };
 
 template <typename Fault>
-std::unique_ptr<ClockedTile> wrap(std::unique_ptr<ClockedTile> tile) {
+TilePtr wrap(TilePtr tile) {
   return std::make_unique<Fault>(std::move(tile));
 }
 
@@ -111,9 +110,9 @@ TEST(TileBenchTest, PassesWithoutAFault) {
 }
 
 TEST(TileBenchTest, SeesTheLastWordOnThePorts) {
-  expect_text(failure({.rtl = wrap<LastAccWrong>}), "y_o, acc_o, y_last_o");
-  expect_text(failure({.rtl = wrap<LastYWrong>}), "y_o, acc_o, y_last_o");
-  expect_text(failure({.rtl = wrap<LastFlagMissing>}), "y_o, acc_o, y_last_o");
+  expect_text(failure({.rtl = wrap<LastAccWrong>}), "y payload");
+  expect_text(failure({.rtl = wrap<LastYWrong>}), "y payload");
+  expect_text(failure({.rtl = wrap<LastFlagMissing>}), "y payload");
 }
 
 TEST(TileBenchTest, SeesTheLastWordInTheResults) {
@@ -129,19 +128,19 @@ TEST(TileBenchTest, SeesAWrongHandshake) {
 
 TEST(TileDriverTest, TimesOutWithTheStateOfEveryHandshake) {
   const OwnedProduct owned = small_product();
-  const auto message = [&](std::unique_ptr<ClockedTile> tile, TileLimits limits) {
-    TileProgram program(tile->configuration());
+  const Configuration& unit = configuration("unit");
+  const auto message = [&](const TilePtr& tile, BlockLimits limits) {
+    TileProgram program(unit);
     program.add(owned.product());
     RandomStalls stalls(0, 0, 1);
     TileDriver driver(*tile, stalls, limits);
     try {
-      driver.run(program.streams());
+      run_streams(driver, unit, program.streams());
     } catch (const TimeOut& error) {
       return std::string(error.what());
     }
     return std::string("no time-out");
   };
-  const Configuration& unit = configuration("unit");
   const std::string stuck =
       message(wrap<NeverReady>(std::make_unique<TileModel>(unit)), {.max_idle_cycles = 500});
   expect_text(stuck, "no transfer on any port for 500 cycles");
