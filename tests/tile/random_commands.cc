@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "sw_model/interfaces/stream.h"
 #include "sw_model/numerics/accumulate.h"
 #include "sw_model/numerics/align.h"
 #include "sw_model/numerics/fp32.h"

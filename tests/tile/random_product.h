@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "sw_model/interfaces/stream.h"
 #include "sw_model/tile/tile_program.h"
 #include "tb/random.h"
 #include "tb/value_classes.h"

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "sw_model/tile/counters.h"
 #include "tb/options.h"
 #include "tb/report.h"
 #include "tests/tile/steady_state.h"
