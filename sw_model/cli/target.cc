@@ -11,6 +11,7 @@
 
 #include "sw_model/cli/clocked_converter.h"
 #include "sw_model/cli/rtl_converter.h"
+#include "sw_model/cli/rtl_variant.h"
 #include "sw_model/converter/converter_cycle.h"
 #include "sw_model/tile/clocked_device.h"
 #include "sw_model/tile/golden_device.h"
@@ -41,6 +42,7 @@ std::unique_ptr<TileDevice> make_device(Target target, const Configuration& conf
     case Target::kCycle:
       return make_cycle_device(configuration, options);
     case Target::kRtl:
+      need_rtl_tile(configuration, !options.trace_file.empty());
       return make_rtl_device(configuration, options);
   }
   throw InputError("no such target");
@@ -58,6 +60,7 @@ std::unique_ptr<ConverterDevice> make_converter(Target target, const Configurati
           [model](const ConverterInputs& in) { return model->step(in); }, link_bits, options);
     }
     case Target::kRtl:
+      need_rtl_converter(configuration, !options.trace_file.empty());
       return std::make_unique<ClockedConverter>(make_rtl_converter(configuration, options),
                                                 link_bits, options);
   }

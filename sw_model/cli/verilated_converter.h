@@ -8,10 +8,9 @@
 // from rivulet_converter.
 //
 // All registers start at random values drawn from the seed. A violated assertion of the RTL throws
-// Mismatch, waves that cannot be written std::invalid_argument.
+// Mismatch. Waves: tb/waves.h.
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <array>
 #include <cstring>
@@ -20,6 +19,7 @@
 
 #include "sw_model/cli/clocked_converter.h"
 #include "sw_model/tile/device_error.h"
+#include "tb/waves.h"
 
 namespace rivulet {
 
@@ -52,17 +52,13 @@ class VerilatedConverter {
   VerilatedConverter(int link_bits, const DeviceOptions& options)
       : beat_words_(static_cast<size_t>(link_bits) / 64) {
     context_.fatalOnError(false);
-    context_.traceEverOn(!options.trace_file.empty());
     context_.randReset(2);
     context_.randSeed(static_cast<int>(options.seed % 0x7FFF'FFFE) + 1);  // 0: the time of day
+    waves_ = std::make_unique<Waves>(
+        WaveOptions{
+            .file = options.trace_file, .start = options.trace_start, .stop = options.trace_stop},
+        context_);
     top_ = std::make_unique<Top>(&context_, "converter");
-    if (!options.trace_file.empty()) {
-      top_->trace(&waves_, 99);
-      waves_.open(options.trace_file.c_str());
-      if (!waves_.isOpen()) {
-        throw std::invalid_argument(options.trace_file + ": waves cannot be written");
-      }
-    }
     constexpr int kResetCycles = 3;
     top_->clk_i = 0;
     top_->rst_ni = 0;
@@ -70,7 +66,7 @@ class VerilatedConverter {
     top_->rst_ni = 1;
   }
   ~VerilatedConverter() {
-    if (waves_.isOpen()) waves_.close();
+    waves_.reset();
     top_->final();
   }
   VerilatedConverter(const VerilatedConverter&) = delete;
@@ -87,11 +83,13 @@ class VerilatedConverter {
     out.beat.resize(beat_words_);
     static_assert(sizeof top_->beat_o % sizeof(uint64_t) == 0);
     std::memcpy(out.beat.data(), &top_->beat_o, sizeof top_->beat_o);
-    dump();
+    waves_->before_edge(*top_, cycle_);
     top_->clk_i = 1;
     top_->eval();
-    dump();
+    waves_->after_edge(cycle_);
     top_->clk_i = 0;
+    ++cycle_;
+    context_.time(10 * cycle_);
     if (context_.gotError()) throw Mismatch("an assertion of the RTL was violated, see above");
     return out;
   }
@@ -108,17 +106,12 @@ class VerilatedConverter {
       std::memcpy(&top_->word_i, in.word.data(), in.word.size());
     }
   }
-  void dump() {
-    constexpr uint64_t kHalfPeriod = 5;
-    if (waves_.isOpen()) waves_.dump(time_);
-    context_.time(time_ += kHalfPeriod);
-  }
 
   size_t beat_words_;
   VerilatedContext context_;
+  std::unique_ptr<Waves> waves_;
   std::unique_ptr<Top> top_;
-  VerilatedFstC waves_;
-  uint64_t time_ = 0;
+  uint64_t cycle_ = 0;
 };
 
 template <typename Top>

@@ -6,17 +6,14 @@
 
 // One class of verilated tile behind ClockedTile. `Top` is made by Verilator from rivulet_tile.
 //
-// A cycle: set inputs, evaluate, read the outputs, rising edge. Waves show inputs and what follows
-// from them from time 10c on and the edge at 10c + 5, for cycle c. Port access is a copy of the
-// payload; nothing is allocated in a cycle.
+// A cycle: set inputs, evaluate, read the outputs, rising edge. Waves: tb/waves.h. Port access is a
+// copy of the payload; nothing is allocated in a cycle.
 
 #include <fmt/format.h>
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <cstring>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
 #include "sw_model/tile/clocked_tile.h"
@@ -24,6 +21,7 @@
 #include "tb/random.h"
 #include "tb/tile/rtl_tile.h"
 #include "tb/tile/tile_ports.h"
+#include "tb/waves.h"
 
 namespace rivulet {
 
@@ -33,9 +31,9 @@ class VerilatedTile final : public ClockedTile {
   VerilatedTile(const Configuration& configuration, RtlTileOptions options)
       : configuration_(configuration), options_(std::move(options)), random_(options_.seed) {
     context_.fatalOnError(false);
-    context_.traceEverOn(!options_.trace_file.empty());
     context_.randReset(2);
     context_.randSeed(static_cast<int>(options_.seed % 0x7fff'fffe) + 1);  // 0: the time of day
+    waves_ = std::make_unique<Waves>(options_.waves, context_);
     top_ = std::make_unique<Top>(&context_, "tile");
     top_->clk_i = 0;
     top_->rst_ni = 0;
@@ -44,7 +42,8 @@ class VerilatedTile final : public ClockedTile {
     reset();
   }
   ~VerilatedTile() override {
-    if (waves_) waves_->close();
+    waves_.reset();
+    Verilated::threadContextp(&context_);
     top_->final();
   }
   VerilatedTile(const VerilatedTile&) = delete;
@@ -127,40 +126,21 @@ class VerilatedTile final : public ClockedTile {
   }
   // The rising edge, and the end of the cycle.
   void edge() {
-    const bool traced = !options_.trace_file.empty() && update_waves();
-    if (traced) waves_->dump(10 * cycle_);
+    waves_->before_edge(*top_, cycle_);
     top_->clk_i = 1;
     top_->eval();
-    if (traced) waves_->dump(10 * cycle_ + 5);
+    waves_->after_edge(cycle_);
     top_->clk_i = 0;
     ++cycle_;
     context_.time(10 * cycle_);
-  }
-  // Opens and closes the waves; whether this cycle is shown.
-  bool update_waves() {
-    const bool shown = cycle_ >= options_.trace_start && cycle_ <= options_.trace_stop;
-    if (shown && !waves_) open_waves();
-    return shown;
-  }
-  void open_waves() {
-    if constexpr (requires(Top & top, VerilatedFstC * waves) { top.trace(waves, 99); }) {
-      waves_ = std::make_unique<VerilatedFstC>();
-      top_->trace(waves_.get(), 99);
-      waves_->open(options_.trace_file.c_str());
-      if (!waves_->isOpen()) {
-        throw std::runtime_error(fmt::format("cannot write waves to '{}'", options_.trace_file));
-      }
-    } else {
-      throw std::runtime_error("this model of the tile was built without waves (FST)");
-    }
   }
 
   Configuration configuration_;
   RtlTileOptions options_;
   Random random_;
   VerilatedContext context_;
+  std::unique_ptr<Waves> waves_;
   std::unique_ptr<Top> top_;
-  std::unique_ptr<VerilatedFstC> waves_;
   TileOutputs outputs_;
   uint64_t cycle_ = 0;
 };

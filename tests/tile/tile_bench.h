@@ -20,7 +20,7 @@
 #include "sw_model/tile/tile_program.h"
 #include "tb/scoreboard.h"
 #include "tb/stall.h"
-#include "tb/wave_file.h"
+#include "tb/wave_ticket.h"
 #include "tests/tile/lockstep_tile.h"
 #include "tests/tile/random_commands.h"
 #include "tests/tile/random_product.h"
@@ -74,7 +74,7 @@ class TileBench {
                const std::vector<OutputBeat>& beats);
 
   const TileVariant& variant_;
-  WaveFile waves_;
+  WaveTicket ticket_;
   uint64_t cycle_ = 0;
   Scoreboard scoreboard_;
   std::unique_ptr<ClockedTile> dut_;
