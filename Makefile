@@ -59,8 +59,8 @@ train: setup-train build ## repeat the training of the model in vectors/tiny-bd
 	@vectors/tiny-bd/train.sh $(ARGS)
 
 .PHONY: sanitize coverage test-newest mutate-smoke
-sanitize: setup ## run the tests of the C++ models with address and undefined-behaviour sanitizers
-	@$(call cmake_build,debug) --target model_tests
+sanitize: setup ## run the tests of the C++ models and of two RTL benches with address and undefined-behaviour sanitizers
+	@$(call cmake_build,debug) --target sanitized_tests
 	@ctest --preset debug -j $(JOBS) $(ARGS)
 
 coverage: setup-checks ## C++ lines that the tests of the models reach

@@ -2,12 +2,13 @@
 # Licensed under the Apache License, Version 2.0, see LICENSE for details.
 # SPDX-License-Identifier: Apache-2.0
 #
-# rivulet_test(TARGET name SOURCES ... [LIBRARIES ...] [TILES ...] [RTL] [NO_CTEST])
+# rivulet_test(TARGET name SOURCES ... [LIBRARIES ...] [TILES ...] [RTL [SANITIZE]] [NO_CTEST])
 #
 # Builds a GoogleTest program from SOURCES, with the main() and the command line of tb/, and makes each of
 # its tests known to ctest, in a working directory of its own. RTL marks tests that run a verilated model:
 # they carry the ctest label `rtl`, are built by the target rtl_tests and repeated on the newest Verilator; all
-# others carry `model`. A test may take ten minutes. NO_CTEST: a program that other tests run.
+# others carry `model`. SANITIZE: small enough to be run under the sanitizers too, with the label
+# `rtl-sanitize`, in the target sanitized_tests, which holds the model tests too. A test may take ten minutes. NO_CTEST: a program that other tests run.
 #
 # Models are named in LIBRARIES, or as TILES if the program finds them by make_rtl_tile(). The program cannot
 # write waves; --trace builds and runs a twin that can: name-traced, or with TILES one for each of them,
@@ -19,6 +20,8 @@ find_package(GTest REQUIRED)
 
 add_custom_target(rtl_tests)
 add_custom_target(model_tests)
+add_custom_target(sanitized_tests)
+add_dependencies(sanitized_tests model_tests)
 
 # One program. WAVES as in tb/program_info.h.
 function(_rivulet_test_program name waves)
@@ -35,12 +38,13 @@ endfunction()
 # A twin; built when it is asked for, after the program.
 function(_rivulet_test_twin program name)
   _rivulet_test_program(${name} kBuiltIn ${ARGN})
-  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  # Not for clang-tidy: its models may not be built.
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON EXPORT_COMPILE_COMMANDS OFF)
   add_dependencies(${name} ${program})
 endfunction()
 
 function(rivulet_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "RTL;NO_CTEST" "TARGET" "SOURCES;LIBRARIES;TILES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "RTL;NO_CTEST;SANITIZE" "TARGET" "SOURCES;LIBRARIES;TILES")
   if(NOT arg_TARGET OR NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "rivulet_test: TARGET and SOURCES are needed; "
                         "not understood: '${arg_UNPARSED_ARGUMENTS}'")
@@ -77,6 +81,10 @@ function(rivulet_test)
     return()
   endif()
   add_dependencies(${label}_tests ${arg_TARGET})
+  if(arg_SANITIZE)
+    string(APPEND label -sanitize)
+    add_dependencies(sanitized_tests ${arg_TARGET})
+  endif()
   gtest_discover_tests(${arg_TARGET}
     TEST_PREFIX ${arg_TARGET}/
     DISCOVERY_TIMEOUT 60

@@ -18,7 +18,7 @@ namespace rivulet {
 struct TileVariant {
   Configuration configuration;
   // Whether this program has its model: a twin with waves has one, and CMake's
-  // RIVULET_RTL_CONFIGURATIONS may leave out some.
+  // RIVULET_TEST_TILES may leave out some.
   bool present() const { return has_rtl_tile(configuration); }
 };
 
