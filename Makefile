@@ -13,8 +13,13 @@ JOBS ?= $(shell nproc)
 ARGS ?=
 PREFIX ?= /usr/local
 
-# The lock: two makes started in one tree take turns.
-cmake_build = exec 9>build/$(1).lock && flock 9 && \
+# The configurations whose RTL an installed command has: make install CONFIGS="edge kv260"
+CONFIGS ?= edge
+# Those of the user belong to other programs and places.
+unexport VERILATOR_ROOT CDPATH
+
+# The lock: builds of one tree take turns, those that the command starts too (tb/variant.h).
+cmake_build = mkdir -p build/$(1) && exec 9>build/$(1)/.lock && flock 9 && \
   { cmake --preset $(1) >build/$(1).log || { cat build/$(1).log; exit 1; }; } && \
   cmake --build build/$(1) -j $(JOBS)
 
@@ -36,8 +41,8 @@ setup-train: ## install what `make train` needs (Debian packages)
 	@.ci/setup train
 
 .PHONY: build sim test bench train
-build: setup ## build the command build/bin/rivulet
-	@$(call cmake_build,release) --target rivulet
+build: setup ## build the command build/bin/rivulet, with the RTL of configuration edge
+	@$(call cmake_build,release) --target rivulet rivulet-tile-edge
 
 sim: build ## decode text on the verilated tile, checked against the golden model; ARGS="--help"
 	@build/bin/rivulet sim $(ARGS)
@@ -54,8 +59,8 @@ train: setup-train build ## repeat the training of the model in vectors/tiny-bd
 	@vectors/tiny-bd/train.sh $(ARGS)
 
 .PHONY: sanitize coverage test-newest mutate-smoke
-sanitize: setup ## run the tests of the C++ models with address and undefined-behaviour sanitizers
-	@$(call cmake_build,debug) --target model_tests
+sanitize: setup ## run the tests of the C++ models and of two RTL benches with address and undefined-behaviour sanitizers
+	@$(call cmake_build,debug) --target sanitized_tests
 	@ctest --preset debug -j $(JOBS) $(ARGS)
 
 coverage: setup-checks ## C++ lines that the tests of the models reach
@@ -103,8 +108,11 @@ docs-check: setup ## run the commands that README.md and docs/ show
 	@.ci/docs_check
 
 .PHONY: install clean ci nightly
-install: build ## install the command and its data; PREFIX=/usr/local
-	@cmake --install build/release --prefix "$(PREFIX)"
+install: setup ## install the command, its data and the RTL of CONFIGS="edge"; PREFIX=/usr/local
+	@$(call cmake_build,release) --target rivulet $(foreach c,$(CONFIGS),rivulet-tile-$(c) rivulet-converter-$(c))
+	@rm -f "$(DESTDIR)$(PREFIX)"/libexec/rivulet/rivulet-*
+	@for component in command $(foreach c,$(CONFIGS),tile-$(c) converter-$(c)); do \
+	  cmake --install build/release --prefix "$(PREFIX)" --component $$component || exit 1; done
 
 clean: ## remove all that was built (keeps build/venv)
 	@mkdir -p build && find build -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +

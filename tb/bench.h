@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/options.h"
 #include "tb/random.h"
 #include "tb/report.h"
 #include "tb/scoreboard.h"

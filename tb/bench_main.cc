@@ -14,6 +14,9 @@
 
 #include "tb/options.h"
 #include "tb/report.h"
+#include "tb/traced_twin.h"
+#include "tb/variant.h"
+#include "tb/wave_ticket.h"
 
 namespace rivulet {
 namespace {
@@ -22,6 +25,9 @@ namespace {
 class ReportListener : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& info) override {
     report().begin_test(fmt::format("{}.{}", info.test_suite_name(), info.name()));
+  }
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (result.failed()) report().set_failed();
   }
   void OnTestEnd(const testing::TestInfo& info) override {
     report().end_test(info.result()->Passed(), info.result()->Skipped());
@@ -73,10 +79,12 @@ int bench_main(int argc, char** argv) {
     // Tests by type end their suite with the configuration, tests by value their name.
     testing::GTEST_FLAG(filter) = fmt::format("*/{0}.*:*/{0}", options().config);
   }
+  if (options().trace && !options().list) run_traced_twin();
   if (options().list) testing::GTEST_FLAG(list_tests) = true;
   testing::UnitTest::GetInstance()->listeners().Append(new ReportListener);
 
   const int exit_code = run_tests();
+  if (const std::string waves = wave_summary(); !waves.empty()) fmt::print("{}\n", waves);
   if (!options().json.empty()) report().write_json(options().json, exit_code);
   return exit_code;
 }

@@ -64,14 +64,17 @@ std::optional<int> parse_options(int argc, char** argv) {
                  "Probability that a sink does not accept in a cycle, for all sinks")
       ->check(CLI::Range(0.0, 0.999));
   std::string trace_file;
-  CLI::Option* trace =
-      app.add_option(
-             "--trace", trace_file,
-             "Write waves (FST) to this file (default: <program>.fst); the second and further "
-             "simulations of a run get -2, -3, ... before the extension")
-          ->expected(0, 1);
+  CLI::Option* trace = app.add_option("--trace", trace_file,
+                                      "Write waves (FST) to this file (default: <program>.fst): of "
+                                      "the first simulation whose "
+                                      "test fails, else of the last one")
+                           ->expected(0, 1);
   app.add_option("--trace-start", o.trace_start, "First cycle of the waves")->needs(trace);
   app.add_option("--trace-stop", o.trace_stop, "Last cycle of the waves")->needs(trace);
+  app.add_option("--trace-simulation", o.trace_simulation,
+                 "Waves of this simulation instead, counted in each test for each seed")
+      ->needs(trace)
+      ->check(CLI::PositiveNumber);
   app.add_option("--json", o.json, "Write a summary to this file");
   app.footer(
       "Exit codes: 0 passed; 1 mismatch, violated assertion or wrong count; 2 wrong arguments or "

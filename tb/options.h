@@ -30,6 +30,7 @@ struct Options {
   std::optional<double> stall_in;
   std::optional<double> stall_out;
   std::optional<std::string> trace;  // file; empty: <program>.fst
+  std::optional<std::uint64_t> trace_simulation;
   std::uint64_t trace_start = 0;
   std::uint64_t trace_stop = std::numeric_limits<std::uint64_t>::max();
   std::string json;  // file; empty: none

@@ -28,6 +28,7 @@ std::uint64_t Report::Test::total_compared() const {
 void Report::begin_test(const std::string& name) {
   current_ = Test{};
   current_.name = name;
+  current_failed_ = false;
 }
 
 void Report::end_test(bool passed, bool skipped) {

@@ -33,9 +33,12 @@ class Report {
   void add_simulation(std::uint64_t cycles);
   void add_compared(const std::string& channel, std::uint64_t values);
   void set_timed_out() { timed_out_ = true; }
+  // The present test has failed, though it may go on.
+  void set_failed() { current_failed_ = true; }
 
   const std::vector<Test>& tests() const { return tests_; }
   const std::string& current_test() const { return current_.name; }
+  bool current_failed() const { return current_failed_; }
   bool timed_out() const { return timed_out_; }
 
   // Writes the summary as JSON; throws std::runtime_error if the file cannot be written.
@@ -44,6 +47,7 @@ class Report {
  private:
   std::vector<Test> tests_;
   Test current_;
+  bool current_failed_ = false;
   bool timed_out_ = false;
 };
 

@@ -47,7 +47,7 @@ void Scoreboard::print_context() {
   const std::uint64_t cycle = *context_.cycle;
   fmt::print(stderr, "  repeat: {}\n", command);
   fmt::print(stderr,
-             "  waves:  {} --trace --trace-start {} --trace-stop {}  (simulation {} of that run)\n",
+             "  waves:  {} --trace --trace-start {} --trace-stop {} --trace-simulation {}\n",
              command, cycle < 200 ? 0 : cycle - 200, cycle + 50, context_.simulation);
 }
 

@@ -10,15 +10,14 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tb/project_root.h"
+
 namespace rivulet {
 namespace {
 
 nlohmann::json read_domain(const std::string& domain, const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream) {
-    throw std::runtime_error(
-        fmt::format("{}: cannot be read; run the program in the project's root directory", file));
-  }
+  std::ifstream stream(project_file(file));
+  if (!stream) throw std::runtime_error(fmt::format("{}: cannot be read", project_file(file)));
   const nlohmann::json root = nlohmann::json::parse(stream);
   if (!root.contains(domain) || !root.at(domain).is_object() || root.at(domain).empty()) {
     throw std::runtime_error(fmt::format("{}: no classes under '{}'", file, domain));

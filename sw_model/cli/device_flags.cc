@@ -39,6 +39,11 @@ DeviceOptions DeviceFlags::chosen_options(const std::string& trace_file) const {
   if (trace && target_kind != Target::kRtl) {
     throw InputError(fmt::format("--trace: target '{}' has no waves, only 'rtl' has", target));
   }
+  const bool window = chosen.trace_start != 0 || chosen.trace_stop != DeviceOptions{}.trace_stop;
+  if (window && !trace) throw InputError("--trace-start and --trace-stop need --trace");
+  if (chosen.trace_stop < chosen.trace_start) {
+    throw InputError("--trace-stop is before --trace-start");
+  }
   for (const auto& [name, value] :
        {std::pair("stall_in", chosen.stall_in), std::pair("stall_out", chosen.stall_out)}) {
     if (!(value >= 0 && value <= kMostStall)) {
@@ -60,6 +65,10 @@ void add_run_flags(CLI::App& app, DeviceFlags& flags, const std::string& default
          "Write waves (FST); the file name may be left out")
       ->expected(0, 1)
       ->type_name("[FILE]");
+  app.add_option("--trace-start", flags.options.trace_start, "First cycle of the waves")
+      ->check(unsigned_number());
+  app.add_option("--trace-stop", flags.options.trace_stop, "Last cycle of the waves")
+      ->check(unsigned_number());
 }
 
 void add_tile_flags(CLI::App& app, DeviceFlags& flags) {

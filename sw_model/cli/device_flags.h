@@ -30,7 +30,7 @@ struct DeviceFlags {
   DeviceOptions chosen_options(const std::string& trace_file) const;
 };
 
-// Adds --target, --seed and --trace.
+// Adds --target, --seed, --trace, --trace-start and --trace-stop.
 void add_run_flags(CLI::App& app, DeviceFlags& flags, const std::string& default_target);
 // Adds --config, --stall-in, --stall-out and --max-cycles.
 void add_tile_flags(CLI::App& app, DeviceFlags& flags);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "sw_model/cli/exit_code.h"
+#include "sw_model/cli/rtl_variant.h"
 #include "sw_model/cli/target.h"
 #include "sw_model/interfaces/configuration.h"
 
@@ -23,7 +24,8 @@ int run_info() {
                entry.positions, entry.align_w, entry.group, entry.psum_depth,
                entry.peak_macs_per_cycle());
   }
-  fmt::print("\ntargets: {} (default configuration: edge)\n", fmt::join(target_names(), ", "));
+  fmt::print("\ntargets: {} (default configuration: edge)\n{}\n", fmt::join(target_names(), ", "),
+             describe_rtl_variants());
   return kExitOk;
 }
 

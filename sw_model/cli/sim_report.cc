@@ -155,9 +155,6 @@ std::string to_text(const SimReport& report) {
                                     grouped(counters.special), grouped(counters.saturated)));
   text += line("wall time", fmt::format("{:.1f} s, {:.1f} s of it in the tile", report.seconds,
                                         report.device_seconds));
-  if (!report.trace_file.empty()) {
-    text += line("waves", fmt::format("{} (gtkwave {})", report.trace_file, report.trace_file));
-  }
   text += line("repeat with", report.repeat);
   return text;
 }

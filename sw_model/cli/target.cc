@@ -9,11 +9,12 @@
 
 #include <algorithm>
 
-#include "sw_model/cli/clocked_converter.h"
-#include "sw_model/cli/rtl_converter.h"
+#include "sw_model/cli/rtl_variant.h"
 #include "sw_model/converter/converter_cycle.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/input_error.h"
+#include "tb/converter/clocked_converter.h"
+#include "tb/converter/rtl_converter.h"
 #include "tb/tile/clocked_device.h"
 #include "tb/tile/rtl_device.h"
 
@@ -41,6 +42,7 @@ std::unique_ptr<TileDevice> make_device(Target target, const Configuration& conf
     case Target::kCycle:
       return make_cycle_device(configuration, options);
     case Target::kRtl:
+      need_rtl_tile(configuration, !options.trace_file.empty());
       return make_rtl_device(configuration, options);
   }
   throw InputError("no such target");
@@ -52,13 +54,15 @@ std::unique_ptr<ConverterDevice> make_converter(Target target, const Configurati
   switch (target) {
     case Target::kGolden:
       return std::make_unique<GoldenConverter>();
-    case Target::kCycle: {
-      const auto model = std::make_shared<ConverterCycle>(link_bits);
-      return std::make_unique<ClockedConverter>(
-          [model](const ConverterInputs& in) { return model->step(in); }, link_bits, options);
-    }
+    case Target::kCycle:
+      return std::make_unique<ClockedConverter>(std::make_unique<ConverterCycle>(link_bits),
+                                                link_bits, options);
     case Target::kRtl:
-      return std::make_unique<ClockedConverter>(make_rtl_converter(configuration, options),
+      need_rtl_converter(configuration, !options.trace_file.empty());
+      return std::make_unique<ClockedConverter>(make_rtl_converter(configuration, options.seed,
+                                                                   {.file = options.trace_file,
+                                                                    .start = options.trace_start,
+                                                                    .stop = options.trace_stop}),
                                                 link_bits, options);
   }
   throw InputError("no such target");

@@ -6,7 +6,8 @@
 
 // What runs a job: the functional model, the cycle model or the verilated RTL.
 //
-// An unknown target throws InputError.
+// An unknown target throws InputError. The RTL may run in a variant of this program, which then
+// takes its place: nothing must have been printed before (rtl_variant.h).
 
 #include <memory>
 #include <string>

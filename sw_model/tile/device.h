@@ -13,6 +13,7 @@
 // of any wait(), after which the device is of no use. Arithmetic: docs/numerics.md §7 to §9.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,7 +52,9 @@ struct DeviceOptions {
   double stall_in = 0;          // probability, per cycle, that an input pauses
   double stall_out = 0;         // probability, per cycle, that an output is not taken
   std::string trace_file = {};  // FST; empty = no trace
-  uint64_t max_cycles = 0;      // of all jobs together; 0 = no limit
+  uint64_t trace_start = 0;     // first and last cycle of the trace
+  uint64_t trace_stop = std::numeric_limits<uint64_t>::max();
+  uint64_t max_cycles = 0;  // of all jobs together; 0 = no limit
 };
 
 }  // namespace rivulet

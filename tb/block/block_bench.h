@@ -7,8 +7,8 @@
 // Bench of a clocked block: the block beside its cycle model, every output in every cycle, driven
 // by a traffic that compares the results.
 //
-//   BlockBench<FooBlock> bench("foo", std::make_unique<VerilatedBlock<FooBlock, Vfoo>>(seed),
-//                              std::make_unique<FooModel>(), {.in = 0.3, .out = 0.3}, seed);
+//   BlockBench<FooBlock> bench("foo", verilated<FooBlock, Vfoo>(), std::make_unique<FooModel>(),
+//                              {.in = 0.3, .out = 0.3}, seed);
 //   FooTraffic traffic(bench.scoreboard().channel("results"), ...);
 //   bench.run(traffic);
 //   EXPECT_TRUE(bench.finish());
@@ -16,6 +16,7 @@
 // Idle inputs carry noise. One bench is one simulation: traffics follow each other without a reset.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,12 +28,26 @@
 #include "tb/options.h"
 #include "tb/report.h"
 #include "tb/scoreboard.h"
+#include "tb/wave_ticket.h"
 
 namespace rivulet {
+
+// Makes the block under test.
+template <typename Block>
+using MakeBlock =
+    std::function<std::unique_ptr<ClockedBlock<Block>>(uint64_t seed, const WaveOptions& waves)>;
+
+template <typename Block, typename Top>
+MakeBlock<Block> verilated() {
+  return [](uint64_t seed, const WaveOptions& waves) {
+    return std::make_unique<VerilatedBlock<Block, Top>>(seed, waves);
+  };
+}
 
 template <typename Block>
 class BlockBench {
  public:
+  using Make = MakeBlock<Block>;
   using Pointer = std::unique_ptr<ClockedBlock<Block>>;
   using Traffic = BlockTraffic<Block>;
 
@@ -42,16 +57,20 @@ class BlockBench {
     double out = 0;
   };
 
-  BlockBench(std::string name, Pointer dut, Pointer model, Stalls stalls, uint64_t seed,
+  BlockBench(std::string name, const Make& dut, Pointer model, Stalls stalls, uint64_t seed,
              BlockLimits limits = {.max_idle_cycles = 3000})
-      : BlockBench(std::move(name), std::move(dut), std::move(model),
+      : BlockBench(std::move(name), dut, std::move(model),
                    port_stalls(Stall::random(stalls.in), Stall::random(stalls.out)), seed, limits) {
   }
   // One stall for each port, inputs first.
-  BlockBench(std::string name, Pointer dut, Pointer model, std::vector<Stall> stalls, uint64_t seed,
-             BlockLimits limits = {.max_idle_cycles = 3000})
-      : scoreboard_({.name = std::move(name), .seed = seed, .cycle = &cycle_}),
-        dut_(std::move(dut)),
+  BlockBench(std::string name, const Make& dut, Pointer model, std::vector<Stall> stalls,
+             uint64_t seed, BlockLimits limits = {.max_idle_cycles = 3000})
+      : ticket_(seed),
+        scoreboard_({.name = std::move(name),
+                     .seed = seed,
+                     .cycle = &cycle_,
+                     .simulation = ticket_.number()}),
+        dut_(dut(seed, ticket_.waves())),
         model_(std::move(model)),
         lockstep_(*dut_, *model_, scoreboard_, cycle_),
         stalls_(std::move(stalls), seed),
@@ -111,6 +130,7 @@ class BlockBench {
     return scoreboard_.ok();
   }
 
+  WaveTicket ticket_;
   uint64_t cycle_ = 0;
   Scoreboard scoreboard_;
   Pointer dut_;

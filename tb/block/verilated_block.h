@@ -9,7 +9,7 @@
 //
 // All registers start at random values drawn from the seed, and inputs are noise while in reset. A
 // violated assertion of the RTL is printed by the model and throws Mismatch. Waves and the order of
-// events in a cycle: tb/simulation.h.
+// events in a cycle: tb/verilated_model.h.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@
 #include "sw_model/interfaces/clocked_block.h"
 #include "tb/block/block_ports.h"
 #include "tb/random.h"
-#include "tb/simulation.h"
+#include "tb/verilated_model.h"
 
 namespace rivulet {
 
@@ -30,16 +30,14 @@ class VerilatedBlock : public Base {
  public:
   using Ports = BlockPorts<Block>;
 
-  // `simulation`: further arguments of Simulation<Top>.
-  template <typename... Arguments>
-  explicit VerilatedBlock(uint64_t seed, Arguments&&... simulation)
-      : simulation_(seed, std::forward<Arguments>(simulation)...), random_(seed), noise_(seed) {
+  explicit VerilatedBlock(uint64_t seed, WaveOptions waves = {})
+      : model_(seed, std::move(waves)), random_(seed), noise_(seed) {
     VerilatedBlock::reset();
   }
 
   void reset() override {
     constexpr int kCycles = 3;
-    Top& top = simulation_.top();
+    Top& top = model_.top();
     top.rst_ni = 0;
     for (int cycle = 0; cycle < kCycles; ++cycle) {
       typename Block::Inputs inputs;
@@ -51,30 +49,30 @@ class VerilatedBlock : public Base {
         Block::ready(inputs, i) = random_.chance(0.5);
       }
       Ports::set(top, inputs);
-      simulation_.settle();
-      simulation_.edge();
+      model_.settle();
+      model_.edge();
     }
     top.rst_ni = 1;
   }
 
   const typename Block::Outputs& step(const typename Block::Inputs& inputs) override {
-    Ports::set(simulation_.top(), inputs);
-    simulation_.settle();
-    Ports::get(simulation_.top(), outputs_);
-    simulation_.edge();
-    if (simulation_.failed()) {
-      throw Mismatch(fmt::format("cycle {}: an assertion of the RTL was violated, see above",
-                                 simulation_.cycle()));
+    Ports::set(model_.top(), inputs);
+    model_.settle();
+    Ports::get(model_.top(), outputs_);
+    model_.edge();
+    if (model_.failed()) {
+      throw Mismatch(
+          fmt::format("cycle {}: an assertion of the RTL was violated, see above", model_.cycle()));
     }
     return outputs_;
   }
 
-  typename Block::Counters counters() const override { return Ports::counters(simulation_.top()); }
+  typename Block::Counters counters() const override { return Ports::counters(model_.top()); }
 
-  const Simulation<Top>& simulation() const { return simulation_; }
+  const Top& top() const { return model_.top(); }
 
  private:
-  Simulation<Top> simulation_;
+  VerilatedModel<Top> model_;
   Random random_;
   typename Ports::Noise noise_;
   typename Block::Outputs outputs_;

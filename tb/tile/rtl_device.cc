@@ -11,7 +11,10 @@ namespace rivulet {
 
 std::unique_ptr<TileDevice> make_rtl_device(const Configuration& configuration,
                                             const DeviceOptions& options) {
-  RtlTileOptions tile_options{.seed = options.seed, .trace_file = options.trace_file};
+  RtlTileOptions tile_options{
+      .seed = options.seed,
+      .waves = {
+          .file = options.trace_file, .start = options.trace_start, .stop = options.trace_stop}};
   return std::make_unique<ClockedDevice>(make_rtl_tile(configuration, tile_options), options);
 }
 

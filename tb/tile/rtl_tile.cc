@@ -22,16 +22,15 @@ std::unique_ptr<ClockedTile> make_rtl_tile(const Configuration& configuration,
     if (configuration.name == built.name) return built.make(configuration, options);
     names.emplace_back(built.name);
   }
-  throw std::invalid_argument(fmt::format(
-      "this build has no RTL model of configuration '{}' (it has: {}); add it to the CMake option "
-      "RIVULET_RTL_CONFIGURATIONS",
-      configuration.name, fmt::join(names, ", ")));
+  throw std::invalid_argument(
+      fmt::format("this program has no RTL model of configuration '{}' (it has: {})",
+                  configuration.name, fmt::join(names, ", ")));
 }
 
-bool has_rtl_tile(const Configuration& configuration) {
+bool has_rtl_tile(const Configuration& configuration, bool traced) {
   const auto& built = verilated_configurations();
   return std::any_of(built.begin(), built.end(), [&](const VerilatedConfiguration& candidate) {
-    return configuration.name == candidate.name;
+    return configuration.name == candidate.name && (candidate.traced || !traced);
   });
 }
 

@@ -4,34 +4,33 @@
 
 #pragma once
 
-// The verilated tile as a ClockedTile, for each configuration that was built.
+// The verilated tile as a ClockedTile, for each configuration whose model this program has
+// (rivulet_link_tiles of tb/cmake/rivulet_models.cmake).
 //
 // All registers start at random values drawn from the seed. The parameters that the RTL shows at
 // info_o are compared with the configuration (std::runtime_error if they differ). A violated
 // assertion of the RTL is printed by the model and throws Mismatch (device_error.h).
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "sw_model/interfaces/wire/tile_info.h"
 #include "sw_model/tile/clocked_tile.h"
+#include "tb/wave_options.h"
 
 namespace rivulet {
 
 struct RtlTileOptions {
   uint64_t seed = 1;
-  std::string trace_file = {};  // FST; empty = no trace
-  uint64_t trace_start = 0;     // first and last cycle of the waves
-  uint64_t trace_stop = std::numeric_limits<uint64_t>::max();
+  WaveOptions waves = {};
 };
 
-// Whether this build has a model of the configuration (CMake option RIVULET_RTL_CONFIGURATIONS).
-bool has_rtl_tile(const Configuration& configuration);
+// Whether this program has a model of the configuration, and if asked for one that writes waves.
+bool has_rtl_tile(const Configuration& configuration, bool traced = false);
 
-// The tile of a configuration; one that was not built throws std::invalid_argument.
+// The tile of a configuration; one that this program does not have throws std::invalid_argument.
 std::unique_ptr<ClockedTile> make_rtl_tile(const Configuration& configuration,
                                            const RtlTileOptions& options);
 

@@ -4,7 +4,7 @@
 
 #pragma once
 
-// The configurations whose verilated tiles are part of this build.
+// The configurations whose verilated tiles are part of this program.
 
 #include <memory>
 #include <vector>
@@ -16,9 +16,10 @@ namespace rivulet {
 struct VerilatedConfiguration {
   const char* name;
   std::unique_ptr<ClockedTile> (*make)(const Configuration&, const RtlTileOptions&);
+  bool traced;  // it can write waves
 };
 
-// Defined in a generated file, see tb/tile/CMakeLists.txt.
+// Defined in a generated file, see tb/cmake/rivulet_models.cmake; in a program without one, empty.
 const std::vector<VerilatedConfiguration>& verilated_configurations();
 
 }  // namespace rivulet

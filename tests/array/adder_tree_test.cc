@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <verilated.h>
 
 #include <array>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include "Vadder_tree_params.h"
 #include "tb/options.h"
 #include "tb/random.h"
+#include "tb/simulation.h"
 
 namespace rivulet {
 namespace {
@@ -33,8 +33,8 @@ static_assert(kInputs > 16 && kInputs <= 32);
 TEST(AdderTreeTest, SumsEverySet) {
   const uint64_t seed = options().seed.value_or(1);
   Random random(seed);
-  VerilatedContext context;
-  Vadder_tree top{&context};
+  Simulation<Vadder_tree> simulation(seed);
+  Vadder_tree& top = simulation.top();
   const int64_t most = (int64_t{1} << (kWidth - 1)) - 1;
   std::array<std::optional<int64_t>, kLevels> expected;  // what each level holds
   int compared = 0;
@@ -55,10 +55,8 @@ TEST(AdderTreeTest, SumsEverySet) {
     // Level l takes the sums of the level before it only while its bit is set: bubbles.
     const auto enabled = static_cast<uint32_t>(random.below(1U << kLevels));
     top.en_i = enabled;
-    top.clk_i = 0;
-    top.eval();
-    top.clk_i = 1;
-    top.eval();
+    simulation.settle();
+    simulation.edge();
     for (int l = kLevels - 1; l > 0; --l) {
       if ((enabled >> l & 1) != 0) expected[l] = expected[l - 1];
     }
@@ -75,10 +73,8 @@ TEST(AdderTreeTest, SumsEverySet) {
   top.en_i = 0;
   for (int word = 0; word < kWords; ++word) top.value_i[word] = 0;
   for (int cycle = 0; cycle < 2 * kLevels; ++cycle) {
-    top.clk_i = 0;
-    top.eval();
-    top.clk_i = 1;
-    top.eval();
+    simulation.settle();
+    simulation.edge();
     ++compared;
     ASSERT_EQ(top.sum_o, held);
   }

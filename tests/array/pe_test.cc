@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <verilated.h>
 
 #include <array>
 #include <cstdint>
@@ -23,6 +22,7 @@
 #include "Vpe_table_params.h"
 #include "tb/options.h"
 #include "tb/random.h"
+#include "tb/simulation.h"
 
 namespace rivulet {
 namespace {
@@ -55,10 +55,8 @@ class PeTest : public testing::Test {
   };
 
   void clock() {
-    top_.clk_i = 0;
-    top_.eval();
-    top_.clk_i = 1;
-    top_.eval();
+    simulation_.settle();
+    simulation_.edge();
   }
 
   // Writes the sixteen sums of one pair, in the order of their entries.
@@ -93,8 +91,8 @@ class PeTest : public testing::Test {
                                    : static_cast<int>(random.between(-most, most));
   }
 
-  VerilatedContext context_;
-  typename Config::Top top_{&context_};
+  Simulation<typename Config::Top> simulation_{options().seeds(1).front()};
+  typename Config::Top& top_ = simulation_.top();
 };
 
 using PeConfigs =

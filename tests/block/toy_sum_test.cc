@@ -70,13 +70,13 @@ void add_packets(ToySumTraffic& traffic, Random& random, int count) {
   }
 }
 
-using Rtl = VerilatedBlock<ToySumBlock, Vtoy_sum>;
+const MakeBlock<ToySumBlock> kRtl = verilated<ToySumBlock, Vtoy_sum>();
 
 TEST(ToySum, RandomStalls) {
   for (const uint64_t seed : options().seeds(5)) {
     for (const double stall : {0.0, 0.3, 0.9}) {
-      BlockBench<ToySumBlock> bench("toy_sum", std::make_unique<Rtl>(seed),
-                                    std::make_unique<ToySumModel>(), {stall, stall}, seed);
+      BlockBench<ToySumBlock> bench("toy_sum", kRtl, std::make_unique<ToySumModel>(),
+                                    {stall, stall}, seed);
       ToySumTraffic traffic(bench.scoreboard().channel("sums"));
       Random random(seed);
       add_packets(traffic, random, 60);
@@ -88,8 +88,8 @@ TEST(ToySum, RandomStalls) {
 
 TEST(ToySum, ResetInTheMiddle) {
   for (const uint64_t seed : options().seeds(5)) {
-    BlockBench<ToySumBlock> bench("toy_sum", std::make_unique<Rtl>(seed),
-                                  std::make_unique<ToySumModel>(), {0.2, 0.4}, seed);
+    BlockBench<ToySumBlock> bench("toy_sum", kRtl, std::make_unique<ToySumModel>(), {0.2, 0.4},
+                                  seed);
     Random random(seed);
     for (uint64_t cycles = 0; cycles < 30; ++cycles) {
       Scoreboard aside({.name = "before the reset", .seed = seed});
@@ -131,7 +131,10 @@ std::string failure(Faulty::Spoil spoil, bool in_both = false) {
   testing::internal::CaptureStderr();
   std::unique_ptr<ClockedBlock<ToySumBlock>> model = std::make_unique<ToySumModel>();
   if (in_both) model = std::make_unique<Faulty>(spoil);
-  BlockBench<ToySumBlock> bench("toy_sum", std::make_unique<Faulty>(spoil), std::move(model),
+  const auto faulty = [spoil](uint64_t, const WaveOptions&) {
+    return std::make_unique<Faulty>(spoil);
+  };
+  BlockBench<ToySumBlock> bench("toy_sum", faulty, std::move(model),
                                 BlockBench<ToySumBlock>::Stalls{}, 3);
   ToySumTraffic traffic(bench.scoreboard().channel("sums"));
   traffic.add({1, 2, 3});
@@ -156,7 +159,7 @@ TEST(BlockHarness, EveryKindOfFaultIsSeen) {
 }
 
 TEST(BlockHarness, TimesOutWithTheStateOfEveryHandshake) {
-  Faulty stuck([](ToySumOutputs& o, uint16_t&) { o.in_ready = false; });
+  Faulty stuck([](ToySumOutputs& o, uint16_t&) { o.in_ready = o.sum_valid = false; });
   RandomStalls stalls(0, 0, 1);
   BlockDriver<ToySumBlock> driver(stuck, stalls, {.max_idle_cycles = 100});
   Scoreboard aside({.name = "aside"});

@@ -6,13 +6,13 @@
 // reported by name when it is violated on purpose.
 
 #include <gtest/gtest.h>
-#include <verilated.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "Vassert_bench.h"
+#include "tb/options.h"
+#include "tb/simulation.h"
 
 namespace rivulet {
 namespace {
@@ -31,8 +31,6 @@ struct Inputs {
 class AssertTest : public testing::Test {
  protected:
   AssertTest() {
-    context_.fatalOnError(false);
-    model_ = std::make_unique<Vassert_bench>(&context_);
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     cycle({.reset_n = false});
@@ -40,22 +38,17 @@ class AssertTest : public testing::Test {
     cycle({});
   }
 
-  ~AssertTest() override { model_->final(); }
-
   void cycle(const Inputs& in) {
-    model_->clk_i = 0;
-    model_->rst_ni = in.reset_n;
-    model_->always_i = in.always;
-    model_->pre_i = in.pre;
-    model_->post_i = in.post;
-    model_->valid_i = in.valid;
-    model_->ready_i = in.ready;
-    model_->data_i = in.data;
-    model_->eval();
-    context_.timeInc(1);
-    model_->clk_i = 1;
-    model_->eval();
-    context_.timeInc(1);
+    Vassert_bench& top = simulation_.top();
+    top.rst_ni = in.reset_n;
+    top.always_i = in.always;
+    top.pre_i = in.pre;
+    top.post_i = in.post;
+    top.valid_i = in.valid;
+    top.ready_i = in.ready;
+    top.data_i = in.data;
+    simulation_.settle();
+    simulation_.edge();
   }
 
   // Whether the assertion `name` and no other has been reported so far.
@@ -63,7 +56,7 @@ class AssertTest : public testing::Test {
     cycle({});
     const std::string output =
         testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
-    EXPECT_TRUE(context_.gotError()) << output;
+    EXPECT_TRUE(simulation_.failed()) << output;
     for (const std::string known : {"Always_A", "Next_A", "Stable_A"}) {
       EXPECT_EQ(output.find(known + ": violated") != std::string::npos, known == name) << output;
     }
@@ -73,13 +66,12 @@ class AssertTest : public testing::Test {
     cycle({});
     const std::string output =
         testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
-    EXPECT_FALSE(context_.gotError()) << output;
+    EXPECT_FALSE(simulation_.failed()) << output;
     EXPECT_EQ(output, "");
   }
 
  private:
-  VerilatedContext context_;
-  std::unique_ptr<Vassert_bench> model_;
+  Simulation<Vassert_bench> simulation_{options().seeds(1).front()};
 };
 
 TEST_F(AssertTest, LegalTrafficIsSilent) {

@@ -40,7 +40,7 @@ class ConverterBench {
   };
 
   ConverterBench(std::uint64_t seed, const Stalls& stalls)
-      : bench_(Config::name(), std::make_unique<Rtl>(seed),
+      : bench_(Config::name(), verilated<ConverterBlock, typename Config::Top>(),
                std::make_unique<ConverterCycle>(kLinkBits),
                {stall_in_or(stalls.request), stall_in_or(stalls.word), stall_out_or(stalls.beat)},
                seed, {.max_idle_cycles = 1000}),
@@ -105,8 +105,6 @@ class ConverterBench {
   std::uint64_t first_request_cycle() const { return first_request_cycle_; }
 
  private:
-  using Rtl = VerilatedBlock<ConverterBlock, typename Config::Top>;
-
   struct Beat {
     std::vector<std::uint64_t> beat;
     bool last = false;

@@ -108,9 +108,9 @@ TEST(ConverterCounters, StopBeforeTheyWrap) {
   constexpr std::uint64_t kStop = std::uint64_t{0xffff} << 32;
   constexpr uint64_t kRequests = 65'536 + 10;
   const uint64_t seed = options().seeds(1).front();
-  BlockBench<ConverterBlock> bench(
-      "counters", std::make_unique<VerilatedBlock<ConverterBlock, Config::Top>>(seed),
-      std::make_unique<ConverterCycle>(64), BlockBench<ConverterBlock>::Stalls{}, seed);
+  BlockBench<ConverterBlock> bench("counters", verilated<ConverterBlock, Config::Top>(),
+                                   std::make_unique<ConverterCycle>(64),
+                                   BlockBench<ConverterBlock>::Stalls{}, seed);
   RepeatedRequest traffic({.tier = Tier::kQ0, .codes = kMost}, kRequests);
   bench.run(traffic);
   const std::uint64_t last = bench.counters().codes[0];

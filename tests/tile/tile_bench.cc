@@ -59,17 +59,6 @@ std::vector<Stall> slow_port(size_t port) {
   return stalls;
 }
 
-RtlTileOptions rtl_options(uint64_t seed, const WaveFile& waves) {
-  RtlTileOptions rtl;
-  rtl.seed = seed;
-  if (options().trace) {
-    rtl.trace_file = waves.name;
-    rtl.trace_start = options().trace_start;
-    rtl.trace_stop = options().trace_stop;
-  }
-  return rtl;
-}
-
 }  // namespace
 
 const std::vector<StallPattern>& stall_patterns() {
@@ -93,14 +82,16 @@ const std::vector<StallPattern>& stall_patterns() {
 TileBench::TileBench(const TileVariant& variant, const StallPattern& pattern, uint64_t seed,
                      TileFaults faults)
     : variant_(variant),
+      ticket_(seed),
       scoreboard_(
           {.name = fmt::format("tile '{}', stalls: {}", variant.configuration.name, pattern.name),
            .seed = seed,
-           .cycle = &cycle_}),
+           .cycle = &cycle_,
+           .simulation = ticket_.number()}),
       model_(variant.configuration),
       seed_(seed),
       stalls_(pattern.stalls, seed) {
-  dut_ = variant.make(variant.configuration, rtl_options(seed, waves_));
+  dut_ = make_rtl_tile(variant.configuration, {.seed = seed, .waves = ticket_.waves()});
   if (faults.rtl != nullptr) dut_ = faults.rtl(std::move(dut_));
   auto lockstep = std::make_unique<LockstepBlock<TileBlock>>(*dut_, model_, scoreboard_, cycle_);
   lockstep_ = lockstep.get();

@@ -20,7 +20,7 @@
 #include "tb/block/lockstep_block.h"
 #include "tb/scoreboard.h"
 #include "tb/tile/tile_driver.h"
-#include "tb/wave_file.h"
+#include "tb/wave_ticket.h"
 #include "tests/tile/random_commands.h"
 #include "tests/tile/random_product.h"
 #include "tests/tile/tile_variants.h"
@@ -63,7 +63,7 @@ class TileBench {
                const std::vector<OutputBeat>& beats);
 
   const TileVariant& variant_;
-  WaveFile waves_;
+  WaveTicket ticket_;
   uint64_t cycle_ = 0;
   Scoreboard scoreboard_;
   TilePtr dut_;

@@ -11,6 +11,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "tb/project_root.h"
+
 namespace rivulet {
 namespace {
 
@@ -33,9 +35,8 @@ size_t size_of(const std::string& text, const Configuration& configuration) {
 }
 
 nlohmann::json read(const std::string& file) {
-  std::ifstream in(file);
-  if (!in)
-    throw std::runtime_error(fmt::format("cannot read '{}' (run in the project's root)", file));
+  std::ifstream in(project_file(file));
+  if (!in) throw std::runtime_error(fmt::format("cannot read '{}'", project_file(file)));
   return nlohmann::json::parse(in);
 }
 

@@ -6,25 +6,15 @@
 
 #include <stdexcept>
 
-#include "Vtile_group1.h"
-#include "Vtile_group2.h"
-#include "Vtile_group8.h"
-#include "Vtile_q8only.h"
-#include "tb/tile/verilated_tile.h"
 #include "tests/tile/small_configurations.h"
 
 namespace rivulet {
 namespace {
 
 std::vector<TileVariant> make_variants() {
-  std::vector<TileVariant> variants{
-      {tested_configuration("group1"), make_verilated_tile<Vtile_group1>},
-      {tested_configuration("group2"), make_verilated_tile<Vtile_group2>},
-      {tested_configuration("group8"), make_verilated_tile<Vtile_group8>},
-      {tested_configuration("q8only"), make_verilated_tile<Vtile_q8only>},
-  };
-  for (const Configuration& configuration : configurations()) {
-    variants.push_back({configuration, make_rtl_tile});
+  std::vector<TileVariant> variants;
+  for (const auto* list : {&small_configurations(), &configurations()}) {
+    for (const Configuration& configuration : *list) variants.push_back({configuration});
   }
   return variants;
 }

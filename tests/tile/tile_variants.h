@@ -7,8 +7,6 @@
 // The RTL builds of the tile that the tests run: the named configurations, and small builds with
 // other parameters (PE kind, alignment width, one to eight parts of a group, one position).
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,7 +17,9 @@ namespace rivulet {
 
 struct TileVariant {
   Configuration configuration;
-  std::function<std::unique_ptr<ClockedTile>(const Configuration&, const RtlTileOptions&)> make;
+  // Whether this program has its model: a twin with waves has one, and CMake's
+  // RIVULET_TEST_TILES may leave out some.
+  bool present() const { return has_rtl_tile(configuration); }
 };
 
 // Every variant of the small builds, and the named configurations.

@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+#include "tb/project_root.h"
 #include "tests/numerics/compared.h"
 #include "tests/workload/test_model.h"
 
@@ -18,7 +19,7 @@ namespace {
 // Weights, tokens and logits by PyTorch in double precision: tests/workload/torch_logits.py.
 TEST(FloatModel, LogitsOfPyTorch) {
   constexpr double kTolerance = 2e-5;
-  TensorFile file = read_safetensors("tests/data/workload/torch_logits.safetensors");
+  TensorFile file = read_safetensors(project_file("tests/data/workload/torch_logits.safetensors"));
   const auto tokens = elements_of<int32_t>(file.at("tokens"));
   const auto expected = elements_of<float>(file.at("logits"));
   file.tensors.erase("tokens");

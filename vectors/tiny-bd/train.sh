@@ -9,6 +9,7 @@
 #   --out    where state, log and weights go (default build/tiny-bd-train); an interrupted run resumes
 set -eu
 
+unset CDPATH
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(cd "$here/../.." && pwd)/build/tiny-bd-train
 quick=no
