@@ -28,7 +28,7 @@ std::string chosen_twin(const ProgramInfo& info) {
                                             info.name, fmt::join(info.twins, ", ")));
   }
   const std::string& filter = options().filter;
-  const std::string last = filter.substr(filter.find_last_of("/*") + 1);
+  std::string last = filter.substr(filter.find_last_of("/*") + 1);
   if (known(last)) return last;
   fmt::print(stderr, "--trace: configuration {} only; --config chooses another of: {}\n",
              info.twins.front(), fmt::join(info.twins, ", "));

@@ -40,7 +40,7 @@ std::uint64_t next_number(std::uint64_t seed) {
 }
 
 std::string file_name() {
-  const std::string given = options().trace.value_or("");
+  std::string given = options().trace.value_or("");
   if (!given.empty()) return given;
   return std::filesystem::path(options().program).filename().concat(".fst").string();
 }

@@ -14,9 +14,10 @@ std::filesystem::path model_path(const std::string& given) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  const std::array<fs::path, 3> candidates{
+  const std::array<fs::path, 4> candidates{
       fs::path("vectors/tiny-bd"), (folder / "../../vectors/tiny-bd").lexically_normal(),
-      (folder / "../share/rivulet/tiny-bd").lexically_normal()};
+      (folder / "../share/rivulet/tiny-bd").lexically_normal(),
+      (folder / "../../share/rivulet/tiny-bd").lexically_normal()};  // from libexec/rivulet
   for (const fs::path& candidate : candidates) {
     if (fs::exists(candidate / "config.json", error)) return candidate;
   }

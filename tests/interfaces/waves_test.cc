@@ -19,6 +19,7 @@
 #include "sw_model/interfaces/wire/stream.h"
 #include "sw_model/interfaces/wire/tile_counters.h"
 #include "tb/options.h"
+#include "tb/project_root.h"
 #include "tb/random.h"
 #include "tb/wire_bits.h"
 #include "tb/wire_port.h"
@@ -27,7 +28,7 @@ namespace rivulet {
 namespace {
 
 std::map<std::string, std::string> filter(const std::string& type) {
-  std::ifstream file("tb/waves/" + type + ".filter");
+  std::ifstream file(project_file("tb/waves/" + type + ".filter"));
   EXPECT_TRUE(file.good()) << type;
   std::map<std::string, std::string> names;
   std::string line;
@@ -44,7 +45,8 @@ std::map<std::string, std::string> filter(const std::string& type) {
 
 // Lines in, lines out; a non-zero exit status fails the test.
 std::string decode(const std::string& type, const std::string& values) {
-  const std::string command = fmt::format("printf '{}' | tb/waves/decode {} 2>&1", values, type);
+  const std::string command = fmt::format("printf '{}' | '{}' {} 2>&1", values,
+                                          project_file("tb/waves/decode"), type);
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;
   std::array<char, 4096> part{};

@@ -49,6 +49,7 @@ Child::Child(const std::vector<std::string>& words, const fs::path& folder) {
          ("rivulet-" + std::to_string(::getpid()) + "-" + std::to_string(++count) + ".log");
   std::vector<std::string> copies = words;
   std::vector<char*> argv;
+  argv.reserve(copies.size() + 1);
   for (std::string& word : copies) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t files;
