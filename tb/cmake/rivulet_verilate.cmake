@@ -114,7 +114,7 @@ function(_rivulet_model name dir prefix)
     COMMAND ${_rivulet_clean_environment} ${_rivulet_verilator_path} --cc -Mdir ${dir} --prefix ${prefix}
             --top-module ${arg_TOP}
             ${parameters} ${checks} ${waves} --no-timing
-            --x-assign unique --x-initial unique -O3
+            --x-assign unique --x-initial unique -O3 --unroll-count 300
             --output-split 10000 --output-split-cfuncs 1000
             -CFLAGS ${_rivulet_model_flags}
             ${relative_files}
