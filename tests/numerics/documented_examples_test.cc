@@ -21,6 +21,7 @@
 #include "sw_model/numerics/pack.h"
 #include "sw_model/numerics/quantize.h"
 #include "sw_model/numerics/view.h"
+#include "tb/project_root.h"
 #include "tests/numerics/compared.h"
 
 namespace rivulet {
@@ -49,11 +50,8 @@ Row cells(const std::string& line) {
 
 // The rows below the head of the table that follows `<!-- table: name -->`.
 std::vector<Row> table(const std::string& name) {
-  std::ifstream page(kPage);
-  if (!page) {
-    throw std::runtime_error(
-        fmt::format("{}: cannot be read; run in the project's root directory", kPage));
-  }
+  std::ifstream page(project_file(kPage));
+  if (!page) throw std::runtime_error(fmt::format("{}: cannot be read", project_file(kPage)));
   std::vector<Row> rows;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
