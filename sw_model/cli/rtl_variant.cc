@@ -35,10 +35,12 @@ std::string present_text() {
 }
 
 [[noreturn]] void run(const std::string& kind, const Configuration& configuration, bool traced) {
+  std::vector<std::string> wanted = present();
+  wanted.push_back(configuration.name);
   const std::string remedy =
       traced ? "waves need the command in its build tree: build/bin/rivulet"
              : fmt::format("RTL models here: {}; in the source tree: make install CONFIGS=\"{}\"",
-                           present_text(), configuration.name);
+                           present_text(), fmt::join(wanted, " "));
   run_variant(variant_name(kind, configuration.name, traced),
               fmt::format("the RTL model of the {} of configuration '{}'{}", kind,
                           configuration.name, traced ? ", with waves" : ""),

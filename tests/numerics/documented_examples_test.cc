@@ -51,9 +51,7 @@ Row cells(const std::string& line) {
 // The rows below the head of the table that follows `<!-- table: name -->`.
 std::vector<Row> table(const std::string& name) {
   std::ifstream page(project_file(kPage));
-  if (!page) {
-    throw std::runtime_error(fmt::format("{}: cannot be read", kPage));
-  }
+  if (!page) throw std::runtime_error(fmt::format("{}: cannot be read", project_file(kPage)));
   std::vector<Row> rows;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
