@@ -103,11 +103,12 @@ module rivulet_aligner
   assign job_fire      = job_valid_i && job_ready_o;
   assign job_last_beat = beat_idx_t'((job_lanes_i - 8'd1) / 8'(Values));
 
-  assign masked.last   = x_last;
-  assign masked.drop   = drop_q;
-  for (genvar v = 0; v < Values; v++) begin : gen_mask
-    assign masked.x[v] = (!x_last || tail_q[v]) ? x_i[16*v+:16] : '0;
-    assign field[v]    = masked.x[v][14:7];
+  always_comb begin
+    masked = '{last: x_last, drop: drop_q, x: x_i};
+    if (x_last) begin
+      for (int unsigned v = 0; v < Values; v++) if (!tail_q[v]) masked.x[v] = '0;
+    end
+    for (int unsigned v = 0; v < Values; v++) field[v] = masked.x[v][14:7];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

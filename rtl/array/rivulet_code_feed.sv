@@ -42,25 +42,39 @@ module rivulet_code_feed
     end
   end
 
-  for (genvar i = 0; i < Lanes / 2; i++) begin : gen_pair
-    for (genvar j = 0; j < 4; j++) begin : gen_slot
-      logic [3:0] q8, q4, q2;
-      logic flip_q8, flip_q4;
-      assign q8 = {beat_i[16*i+8+2*j+:2], beat_i[16*i+2*j+:2]};
-      assign q4 = {
-        beat_i[4*((j/2)*Lanes+2*i+1)+2*(j%2)+:2], beat_i[4*((j/2)*Lanes+2*i)+2*(j%2)+:2]
-      };
-      assign q2 = beat_i[2*(j*Lanes+2*i)+:4];
-      assign flip_q8 = (j < 3) || ((stream_i == StreamBf16) && !cycle_i[0]);
-      assign flip_q4 = (j % 2) == 0;
-      always_comb begin
-        unique case ((Q8Only != 0) ? StreamQ8 : stream_i)
-          StreamQ2: digits_o[4*(4*i+j)+:4] = q2;
-          StreamQ4: digits_o[4*(4*i+j)+:4] = q4 ^ {flip_q4, 1'b0, flip_q4, 1'b0};
-          default:  digits_o[4*(4*i+j)+:4] = q8 ^ {flip_q8, 1'b0, flip_q8, 1'b0};
-        endcase
+  // Digits of a lane pair stand in 16 bits, {d1, d0} of slot 3 to slot 0. Bytes 1 and 0 of a q8 beat
+  // are the codes of a pair, their slices a3 a2 a1 a0 and b3 b2 b1 b0:
+  //   a3 a2 a1 a0 b3 b2 b1 b0  ->  a3 a2 b3 b2 a1 a0 b1 b0  ->  a3 b3 a2 b2 a1 b1 a0 b0
+  // A byte of a q4 beat holds the codes of a pair, so that the second step is enough.
+  logic [8*Lanes-1:0] pairs;  // lane pairs of q4, from both halves of the beat; q8: after the first step
+  logic [15:0] flip_q8;  // the upper bit of a slice below the top one is inverted
+
+  assign flip_q8 = ((stream_i == StreamBf16) && !cycle_i[0]) ? 16'hAAAA : 16'h0AAA;
+
+  always_comb begin
+    pairs = '0;
+    unique case ((Q8Only != 0) ? StreamQ8 : stream_i)
+      StreamQ2: begin
+        for (int unsigned i = 0; i < Lanes / 2; i++) begin
+          digits_o[16*i+:16] = {
+            beat_i[6*Lanes+4*i+:4], beat_i[4*Lanes+4*i+:4], beat_i[2*Lanes+4*i+:4], beat_i[4*i+:4]
+          };
+        end
       end
-    end
+      StreamQ4: begin
+        for (int unsigned i = 0; i < Lanes / 2; i++) begin
+          pairs[16*i+:16] = {beat_i[4*Lanes+8*i+:8], beat_i[8*i+:8]};
+        end
+        digits_o = ((pairs & {Lanes{8'hC3}}) | ((pairs & {Lanes{8'h30}}) >> 2) |
+                    ((pairs & {Lanes{8'h0C}}) << 2)) ^ {(Lanes / 2) {16'h0A0A}};
+      end
+      default: begin
+        pairs = (beat_i & {(Lanes / 2) {16'hF00F}}) | ((beat_i & {(Lanes / 2) {16'h0F00}}) >> 4) |
+            ((beat_i & {(Lanes / 2) {16'h00F0}}) << 4);
+        digits_o = ((pairs & {Lanes{8'hC3}}) | ((pairs & {Lanes{8'h30}}) >> 2) |
+                    ((pairs & {Lanes{8'h0C}}) << 2)) ^ {(Lanes / 2) {flip_q8}};
+      end
+    endcase
   end
 
 endmodule

@@ -118,9 +118,13 @@ module rivulet_dot_row
   assign slot2 = partial_t'(gen_tree[2].sum);
   assign slot3 = partial_t'(gen_tree[3].sum);
 
-  function automatic partial_t bias_of(logic [2*BiasW-1:0] banks, logic bank);
-    return partial_t'($signed(bank ? banks[2*BiasW-1:BiasW] : banks[BiasW-1:0]));
-  endfunction
+  // The bias of a unit, with its first cycle.
+  logic bank;
+  partial_t bias_q4, bias_q8, bias_bf16;
+  assign bank      = ctrl_i[C2].bank;
+  assign bias_q4   = partial_t'($signed(bank ? bias_q4_i[2*BiasW-1:BiasW] : bias_q4_i[BiasW-1:0]));
+  assign bias_q8   = partial_t'($signed(bank ? bias_q8_i[2*BiasW-1:BiasW] : bias_q8_i[BiasW-1:0]));
+  assign bias_bf16 = partial_t'($signed(bank ? bias_bf16_i[2*BiasW-1:BiasW] : bias_bf16_i[BiasW-1:0]));
 
   partial_t half0_q1, half1_q1, half0_q2, half1_q2, whole_q2, bias_q2;
   logic one_slice, four_slices;
@@ -137,10 +141,12 @@ module rivulet_dot_row
       half0_q2 <= half0_q1;
       half1_q2 <= half1_q1;
       whole_q2 <= half0_q1 + (four_slices ? (half1_q1 <<< 4) : half1_q1);
+    end
+    if (valid[C2] && ctrl_i[C2].start) begin
       unique case (ctrl_i[C2].stream)
-        StreamQ4:   bias_q2 <= (Q8Only != 0) ? '0 : bias_of(bias_q4_i, ctrl_i[C2].bank);
-        StreamQ8:   bias_q2 <= bias_of(bias_q8_i, ctrl_i[C2].bank);
-        StreamBf16: bias_q2 <= bias_of(bias_bf16_i, ctrl_i[C2].bank);
+        StreamQ4:   bias_q2 <= (Q8Only != 0) ? '0 : bias_q4;
+        StreamQ8:   bias_q2 <= bias_q8;
+        StreamBf16: bias_q2 <= bias_bf16;
         default:    bias_q2 <= '0;
       endcase
     end

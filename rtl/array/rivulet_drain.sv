@@ -165,24 +165,8 @@ module rivulet_drain
     assign words = rd_data_i;
   end
 
-  // Row by row, and zero where there is nothing.
-  logic [128*Rows-1:0] quad;
-
-  for (genvar m = 0; m < Rows; m++) begin : gen_row
-    for (genvar c = 0; c < 4; c++) begin : gen_column
-      localparam logic [RowsW-1:0] Row = RowsW'(m);
-      localparam logic [2:0] Column = 3'(c);
-      if (m < Positions) begin : gen_used
-        assign quad[32*(4*m+c)+:32] = (Row < meta.rows && Column < meta.columns)
-            ? words[WordW*(c/Edges)+32*(Edges*m+c%Edges)+:32] : '0;
-      end else begin : gen_unused
-        assign quad[32*(4*m+c)+:32] = '0;
-      end
-    end
-  end
-
   // Send: the lowest YRows rows are the output; the others move down beat by beat.
-  logic [128*Rows-1:0] rows_q, rows_d;
+  logic [128*Rows-1:0] rows_q;
   logic [RowsW-1:0] left_q;  // rows that are not sent
   logic             last_q;
   logic             beat_last;
@@ -191,11 +175,6 @@ module rivulet_drain
   assign sent      = y_valid_o && y_ready_i && beat_last;
   assign acc_o     = rows_q[BeatW-1:0];
   assign y_last_o  = last_q && beat_last;
-  if (Rows > YRows) begin : gen_move_down
-    assign rows_d = load ? quad : (128 * Rows)'(rows_q[128*Rows-1:BeatW]);
-  end else begin : gen_one_beat
-    assign rows_d = quad;
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) y_valid_o <= 1'b0;
@@ -205,10 +184,23 @@ module rivulet_drain
 
   always_ff @(posedge clk_i) begin
     if (load || (y_valid_o && y_ready_i)) begin
-      rows_q <= rows_d;
+      automatic logic [128*Rows-1:0] rows = rows_q;
+      if (load) begin
+        // Row by row, and zero where there is nothing.
+        for (int unsigned m = 0; m < Positions; m++) begin
+          for (int unsigned c = 0; c < 4; c++) begin
+            rows[32*(4*m+c)+:32] = (RowsW'(m) < meta.rows && 3'(c) < meta.columns)
+                ? words[WordW*(c/Edges)+32*(Edges*m+c%Edges)+:32] : '0;
+          end
+        end
+        for (int unsigned m = Positions; m < Rows; m++) rows[128*m+:128] = '0;
+      end else if (Rows > YRows) begin
+        rows = rows >> BeatW;
+      end
+      rows_q <= rows;
       left_q <= load ? meta.rows : left_q - RowsW'(YRows);
       last_q <= load ? meta.last : last_q;
-      for (int unsigned i = 0; i < 4 * YRows; i++) y_o[16*i+:16] <= round(rows_d[32*i+:32]);
+      for (int unsigned i = 0; i < 4 * YRows; i++) y_o[16*i+:16] <= round(rows[32*i+:32]);
     end
   end
 

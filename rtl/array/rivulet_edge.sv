@@ -90,29 +90,40 @@ module rivulet_edge
     logic [TagW-1:0]  tag;
   } side_t;
 
-  logic  [EDGE_STAGES:0] valid;  // by stage
-  side_t                 side               [EDGE_STAGES+1];
+  logic [EDGE_STAGES:1] valid_q;
+  logic [EDGE_STAGES:0] valid;  // by stage
 
-  assign valid[0] = valid_i;
-  assign side[0]  = '{special: special_i, first: first_i, carry: carry_i, addr: addr_i, tag: tag_i};
-
-  for (genvar s = 1; s <= EDGE_STAGES; s++) begin : gen_stage
-    logic  valid_q;
-    side_t side_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q <= 1'b0;
-      else valid_q <= valid[s-1];
-    end
-    always_ff @(posedge clk_i) if (valid[s-1]) side_q <= side[s-1];
-    assign valid[s] = valid_q;
-    assign side[s]  = side_q;
+  assign valid = {valid_q, valid_i};
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= valid[EDGE_STAGES-1:0];
   end
 
-  assign rd_o      = valid[EDGE_READ_STAGE] && !side[EDGE_READ_STAGE].first;
-  assign rd_addr_o = side[EDGE_READ_STAGE].addr;
+  for (genvar s = 0; s <= EDGE_STAGES; s++) begin : gen_stage
+    side_t side;
+    if (s == 0) begin : gen_in
+      assign side = '{
+              special: special_i,
+              first: first_i,
+              carry: carry_i,
+              addr: addr_i,
+              tag: tag_i
+          };
+    end else begin : gen_reg
+      always_ff @(posedge clk_i) if (valid[s-1]) side <= gen_stage[s-1].side;
+    end
+  end
+
+  side_t read, ordered, written;  // when the partial sum is read, in stage 5, with the result
+  assign read      = gen_stage[EDGE_READ_STAGE].side;
+  assign ordered   = gen_stage[4].side;
+  assign written   = gen_stage[EDGE_STAGES].side;
+
+  assign rd_o      = valid[EDGE_READ_STAGE] && !read.first;
+  assign rd_addr_o = read.addr;
   assign wr_o      = valid[EDGE_STAGES];
-  assign wr_addr_o = side[EDGE_STAGES].addr;
-  assign wr_tag_o  = side[EDGE_STAGES].tag;
+  assign wr_addr_o = written.addr;
+  assign wr_tag_o  = written.tag;
 
   // 1: products of the significand with both parts of the partial.
   logic signed [ LowProductW-1:0] low_q1;
@@ -188,8 +199,8 @@ module rivulet_edge
 
   always_ff @(posedge clk_i) begin
     if (valid[4]) begin
-      automatic logic acc_zero = side[4].first || (acc_i[30:23] == '0);
-      automatic logic acc_negative = !side[4].first && acc_i[31];
+      automatic logic acc_zero = ordered.first || (acc_i[30:23] == '0);
+      automatic logic acc_negative = !ordered.first && acc_i[31];
       automatic exp_t acc_exp = exp_t'({3'b0, acc_i[30:23]});
       automatic logic [MagW-1:0] acc_mag = acc_zero ? '0 : {1'b1, acc_i[22:0], (MagW - 24)'(0)};
       // Exponent and fraction as one number. Behind its 24 bits acc has none, the addend may have.
@@ -208,8 +219,8 @@ module rivulet_edge
       subtract_q5 <= acc_negative ^ negative_q4;
       negative_q5 <= acc_bigger ? acc_negative : negative_q4;
       exp_q5      <= acc_bigger ? acc_exp : exp_q4;
-      hold_q5     <= side[4].carry || side[4].special || (!acc_zero && acc_i[30:23] == 8'hFF);
-      held_q5     <= side[4].carry ? (side[4].first ? '0 : acc_i) : (side[4].special ? NAN : acc_i);
+      hold_q5     <= ordered.carry || ordered.special || (!acc_zero && acc_i[30:23] == 8'hFF);
+      held_q5     <= ordered.carry ? (ordered.first ? '0 : acc_i) : (ordered.special ? NAN : acc_i);
     end
   end
 
@@ -293,8 +304,6 @@ module rivulet_edge
   end
 
   logic unused_side;
-  assign unused_side = ^{
-    side[EDGE_STAGES].special, side[EDGE_STAGES].first, side[EDGE_STAGES].carry
-  };
+  assign unused_side = ^{read, ordered, written};
 
 endmodule

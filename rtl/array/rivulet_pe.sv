@@ -39,20 +39,32 @@ module rivulet_pe #(
   output logic [4*ValueW-1:0] sum_o
 );
 
-  // Where a pair of part `sub` stands.
+  // Where the pair of a part stands: written, and read by slot.
   localparam int unsigned PairW = (Subs > 1) ? 1 + SubW : 1;
-  function automatic logic [PairW-1:0] pair(logic bank, logic [SubW-1:0] sub);
-    return (Subs > 1) ? PairW'({bank, sub}) : PairW'(bank);
-  endfunction
+  logic [  PairW-1:0] we_pair;
+  logic [4*PairW-1:0] pair;
 
-  logic [4*ValueW-1:0] sum;
+  if (Subs > 1) begin : gen_parts
+    assign we_pair = {we_bank_i, we_sub_i};
+    for (genvar j = 0; j < 4; j++) begin : gen_slot
+      assign pair[PairW*j+:PairW] = {bank_i, sub_i[SubW*j+:SubW]};
+    end
+  end else begin : gen_one_part
+    logic unused_sub;
+    assign unused_sub = ^{we_sub_i, sub_i};
+    assign we_pair    = we_bank_i;
+    assign pair       = {4{bank_i}};
+  end
+
+  logic [ValueW-1:0] sum0, sum1, sum2, sum3;
+  logic [ValueW-1:0] sum0_q, sum1_q, sum2_q, sum3_q;
 
   if (PeKind == 0) begin : gen_table
     localparam int unsigned AddrW = PairW + 4;
     logic [4*AddrW-1:0] addr;
 
     for (genvar j = 0; j < 4; j++) begin : gen_slot
-      assign addr[AddrW*j+:AddrW] = {pair(bank_i, sub_i[SubW*j+:SubW]), digits_i[4*j+:4]};
+      assign addr[AddrW*j+:AddrW] = {pair[PairW*j+:PairW], digits_i[4*j+:4]};
     end
 
     rivulet_table_ram #(
@@ -61,10 +73,13 @@ module rivulet_pe #(
     ) u_table (
       .clk_i,
       .we_i,
-      .we_addr_i({pair(we_bank_i, we_sub_i), we_entry_i}),
-      .we_data_i(we_value_i),
-      .rd_addr_i(addr),
-      .rd_data_o(sum)
+      .we_addr_i ({we_pair, we_entry_i}),
+      .we_data_i (we_value_i),
+      .rd_addr_i (addr),
+      .rd_data0_o(sum0),
+      .rd_data1_o(sum1),
+      .rd_data2_o(sum2),
+      .rd_data3_o(sum3)
     );
 
   end else begin : gen_select
@@ -73,10 +88,8 @@ module rivulet_pe #(
     logic [AlignW-1:0] mem1[2*Subs];
 
     always_ff @(posedge clk_i) begin
-      if (we_i && (we_entry_i == 4'b00_01))
-        mem0[pair(we_bank_i, we_sub_i)] <= we_value_i[AlignW-1:0];
-      if (we_i && (we_entry_i == 4'b01_00))
-        mem1[pair(we_bank_i, we_sub_i)] <= we_value_i[AlignW-1:0];
+      if (we_i && (we_entry_i == 4'b00_01)) mem0[we_pair] <= we_value_i[AlignW-1:0];
+      if (we_i && (we_entry_i == 4'b01_00)) mem1[we_pair] <= we_value_i[AlignW-1:0];
     end
 
     function automatic value_t times(logic [1:0] digit, logic [AlignW-1:0] x);
@@ -93,17 +106,27 @@ module rivulet_pe #(
     logic unused_value;
     assign unused_value = ^we_value_i[ValueW-1:AlignW];
 
+    logic [4*ValueW-1:0] sum;
     for (genvar j = 0; j < 4; j++) begin : gen_slot
       logic [PairW-1:0] addr;
-      assign addr = pair(bank_i, sub_i[SubW*j+:SubW]);
+      assign addr = pair[PairW*j+:PairW];
       assign sum[ValueW*j+:ValueW] = times(
           digits_i[4*j+:2], mem0[addr]
       ) + times(
           digits_i[4*j+2+:2], mem1[addr]
       );
     end
+    assign {sum3, sum2, sum1, sum0} = sum;
   end
 
-  always_ff @(posedge clk_i) if (en_i) sum_o <= sum;
+  always_ff @(posedge clk_i) begin
+    if (en_i) begin
+      sum0_q <= sum0;
+      sum1_q <= sum1;
+      sum2_q <= sum2;
+      sum3_q <= sum3;
+    end
+  end
+  assign sum_o = {sum3_q, sum2_q, sum1_q, sum0_q};
 
 endmodule

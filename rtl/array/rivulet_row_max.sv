@@ -48,11 +48,6 @@ module rivulet_row_max
       assign last  = last_i;
       assign field = field_i;
     end else begin : gen_larger
-      logic [Fields-1:0][7:0] field_d;
-      for (genvar f = 0; f < Fields; f++) begin : gen_field
-        assign field_d[f] = larger(gen_level[l-1].field[2*f], gen_level[l-1].field[2*f+1]);
-      end
-
       if (l % 2 == 1) begin : gen_reg
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) valid <= 1'b0;
@@ -60,14 +55,18 @@ module rivulet_row_max
         end
         always_ff @(posedge clk_i) begin
           if (gen_level[l-1].valid) begin
-            last  <= gen_level[l-1].last;
-            field <= field_d;
+            last <= gen_level[l-1].last;
+            for (int unsigned f = 0; f < Fields; f++) begin
+              field[f] <= larger(gen_level[l-1].field[2*f], gen_level[l-1].field[2*f+1]);
+            end
           end
         end
       end else begin : gen_wire
         assign valid = gen_level[l-1].valid;
         assign last  = gen_level[l-1].last;
-        assign field = field_d;
+        for (genvar f = 0; f < Fields; f++) begin : gen_field
+          assign field[f] = larger(gen_level[l-1].field[2*f], gen_level[l-1].field[2*f+1]);
+        end
       end
     end
   end

@@ -45,8 +45,8 @@ module rivulet_table_builder #(
 
   for (genvar b = 0; b < Parts; b++) begin : gen_part
     localparam int unsigned AddrW = $clog2(Steps) + 1;
-    logic [Values-1:0][AlignW-1:0] mem  [2 * Steps];
-    logic [Values-1:0][AlignW-1:0] data;
+    logic [Values-1:0][AlignW-1:0] mem[2 * Steps];
+    logic [Values/2-1:0][ValueW-1:0] value_q;
     logic [AddrW-1:0] wr_addr, rd_addr;
 
     if (Steps > 1) begin : gen_addr
@@ -62,20 +62,19 @@ module rivulet_table_builder #(
     always_ff @(posedge clk_i) begin
       if (wr_i && (wr_part_i[b] || wr_part_i[0])) mem[wr_addr] <= wr_part_i[b] ? beat_i : '0;
     end
-    assign data = mem[rd_addr];
 
-    for (genvar p = 0; p < Values / 2; p++) begin : gen_pair
-      logic [AlignW-1:0] x;
-      logic [ValueW-1:0] delta, value_q;
-
-      assign x     = along_x1_i ? data[2*p+1] : data[2*p];
-      assign delta = {{2{x[AlignW-1]}}, x} ^ {ValueW{down_i}};
-      always_ff @(posedge clk_i) begin
-        if (clear_i) value_q <= '0;
-        else value_q <= value_q + delta + ValueW'(down_i);
+    always_ff @(posedge clk_i) begin
+      if (clear_i) begin
+        value_q <= '0;
+      end else begin
+        automatic logic [Values-1:0][AlignW-1:0] data = mem[rd_addr];
+        for (int unsigned p = 0; p < Values / 2; p++) begin
+          automatic logic [AlignW-1:0] x = along_x1_i ? data[2*p+1] : data[2*p];
+          value_q[p] <= value_q[p] + ({{2{x[AlignW-1]}}, x} ^ {ValueW{down_i}}) + ValueW'(down_i);
+        end
       end
-      assign value_o[Values/2*b+p] = value_q;
     end
+    assign value_o[Values/2*b+:Values/2] = value_q;
   end
 
 endmodule

@@ -57,15 +57,6 @@ module rivulet_transpose_pack
     else if (row_ready_o) complete_q <= row_valid_i && row_complete_i;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (row_valid_i && row_ready_o) begin
-      rows_q   <= rows_t'({row_i, rows_q} >> BeatW);
-      stream_q <= row_stream_i;
-      beats_q  <= row_beats_i;
-      last_q   <= row_last_i;
-    end
-  end
-
   // First bit of the byte of a lane among the rows, at `unit` bytes a unit.
   function automatic int unsigned byte_of(int unsigned lane, int unsigned unit);
     int unsigned in_row;
@@ -73,28 +64,6 @@ module rivulet_transpose_pack
     if (unit < Lanes) in_row = (in_row % (Lanes / unit)) * unit + in_row / (Lanes / unit);
     return 8 * (lane / Lanes * Lanes + in_row);
   endfunction
-
-  // The beats: whole rows, or the codes of one output after the other.
-  rows_t whole, units_q4, units_q2;
-
-  assign whole = rows_t'(rows_q >> (BeatW * (Rows - 1)));
-
-  for (genvar b = 0; b < Group; b++) begin : gen_byte
-    // Codes of output `Out4` (`Out2`) among those of a byte, lanes from `Lane4` (`Lane2`) on.
-    localparam int unsigned Out4 = 4 * (b / (Group / 2));
-    localparam int unsigned Out2 = 2 * (b / (Group / 4));
-    localparam int unsigned Lane4 = 2 * (b % (Group / 2));
-    localparam int unsigned Lane2 = 4 * (b % (Group / 4));
-    assign units_q4[8*b+:8] = {
-      rows_q[byte_of(Lane4+1, Group/2)+Out4+:4], rows_q[byte_of(Lane4, Group/2)+Out4+:4]
-    };
-    assign units_q2[8*b+:8] = {
-      rows_q[byte_of(Lane2+3, Group/4)+Out2+:2],
-      rows_q[byte_of(Lane2+2, Group/4)+Out2+:2],
-      rows_q[byte_of(Lane2+1, Group/4)+Out2+:2],
-      rows_q[byte_of(Lane2, Group/4)+Out2+:2]
-    };
-  end
 
   // Beats that leave, the next one at the bottom.
   rows_t            out_q;
@@ -114,16 +83,38 @@ module rivulet_transpose_pack
 
   always_ff @(posedge clk_i) begin
     if (load) begin
+      // Whole rows, or the codes of one output after the other: byte b of q4 (q2) holds codes of an
+      // output out of those of a byte, for the lanes from a lane on.
       unique case (stream_q)
-        StreamQ2: out_q <= units_q2;
-        StreamQ4: out_q <= units_q4;
-        default:  out_q <= whole;
+        StreamQ2: begin
+          for (int unsigned b = 0; b < Group; b++) begin
+            for (int unsigned c = 0; c < 4; c++) begin
+              out_q[8*b+2*c+:2] <=
+                  rows_q[byte_of(4*(b%(Group/4))+c, Group/4)+2*(b/(Group/4))+:2];
+            end
+          end
+        end
+        StreamQ4: begin
+          for (int unsigned b = 0; b < Group; b++) begin
+            for (int unsigned c = 0; c < 2; c++) begin
+              out_q[8*b+4*c+:4] <=
+                  rows_q[byte_of(2*(b%(Group/2))+c, Group/2)+4*(b/(Group/2))+:4];
+            end
+          end
+        end
+        default: out_q <= rows_t'(rows_q >> (BeatW * (Rows - 1)));
       endcase
       left_q     <= beats_q;
       out_last_q <= last_q;
-    end else if (out_ready_i) begin
+    end else if (out_valid_o && out_ready_i) begin
       out_q  <= rows_t'(out_q >> BeatW);
       left_q <= left_q - RowW'(1);
+    end
+    if (row_valid_i && row_ready_o) begin
+      rows_q   <= rows_t'({row_i, rows_q} >> BeatW);
+      stream_q <= row_stream_i;
+      beats_q  <= row_beats_i;
+      last_q   <= row_last_i;
     end
   end
 

@@ -37,9 +37,14 @@ module rivulet_stream_narrow #(
   assign part        = part_q + PartsW'(1);
   assign part_end    = (part == (in_last_i ? in_parts_i : PartsW'(Ratio)));
   assign out_valid_o = in_valid_i;
-  assign out_o       = Width'(in_i >> (part_q * Width));
   assign out_last_o  = in_last_i && part_end;
   assign in_ready_o  = out_ready_i && part_end;
+
+  if (Ratio > 1) begin : gen_part
+    assign out_o = Width'(in_i >> (part_q * Width));
+  end else begin : gen_whole
+    assign out_o = in_i;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) part_q <= '0;

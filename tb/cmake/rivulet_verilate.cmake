@@ -156,7 +156,7 @@ ${constants}};
     ${synthesize}
     COMMAND ${_rivulet_verilator_path} --cc -Mdir ${dir} --prefix ${prefix} --top-module ${arg_TOP}
             ${parameters} ${checks} --trace-fst --trace-structs --no-timing
-            --x-assign unique --x-initial unique -O3
+            --x-assign unique --x-initial unique -O3 --unroll-count 300
             --output-split 10000 --output-split-cfuncs 1000 --output-split-ctrace 1000
             -CFLAGS ${_rivulet_model_flags}
             ${relative_files}

@@ -31,7 +31,10 @@ module rivulet_butterfly #(
     end else begin : gen_next
       assign in = gen_stage[s-1].out;
     end
-    assign out = select_i[s] ? (((in & Low) << Bits) | ((in >> Bits) & Low)) : in;
+    always_comb begin
+      out = in;
+      if (select_i[s]) out = ((in & Low) << Bits) | ((in >> Bits) & Low);
+    end
   end
 
   assign data_o = gen_stage[LogColumns-1].out;

@@ -20,7 +20,10 @@ module rivulet_table_ram #(
   input  logic [  AddrW-1:0] we_addr_i,
   input  logic [  Width-1:0] we_data_i,
   input  logic [4*AddrW-1:0] rd_addr_i,
-  output logic [4*Width-1:0] rd_data_o
+  output logic [  Width-1:0] rd_data0_o,
+  output logic [  Width-1:0] rd_data1_o,
+  output logic [  Width-1:0] rd_data2_o,
+  output logic [  Width-1:0] rd_data3_o
 );
 
   (* ram_style = "distributed" *)
@@ -28,8 +31,9 @@ module rivulet_table_ram #(
 
   always_ff @(posedge clk_i) if (we_i) mem[we_addr_i] <= we_data_i;
 
-  for (genvar j = 0; j < 4; j++) begin : gen_port
-    assign rd_data_o[Width*j+:Width] = mem[rd_addr_i[AddrW*j+:AddrW]];
-  end
+  assign rd_data0_o = mem[rd_addr_i[AddrW-1:0]];
+  assign rd_data1_o = mem[rd_addr_i[2*AddrW-1:AddrW]];
+  assign rd_data2_o = mem[rd_addr_i[3*AddrW-1:2*AddrW]];
+  assign rd_data3_o = mem[rd_addr_i[4*AddrW-1:3*AddrW]];
 
 endmodule

@@ -20,7 +20,10 @@ module rivulet_table_ram #(
   input  logic [  AddrW-1:0] we_addr_i,
   input  logic [  Width-1:0] we_data_i,
   input  logic [4*AddrW-1:0] rd_addr_i,
-  output logic [4*Width-1:0] rd_data_o
+  output logic [  Width-1:0] rd_data0_o,
+  output logic [  Width-1:0] rd_data1_o,
+  output logic [  Width-1:0] rd_data2_o,
+  output logic [  Width-1:0] rd_data3_o
 );
 
   if (Depth <= 32) begin : gen_columns
@@ -78,19 +81,22 @@ module rivulet_table_ram #(
       );
     end
 
+    logic [4*Width-1:0] data;
     for (genvar j = 0; j < 4; j++) begin : gen_port
       logic [2*Pairs-1:0] word;
       for (genvar p = 0; p < Pairs; p++) begin : gen_pair
         assign word[2*p+:2] = out[j*Pairs+p];
       end
-      assign rd_data_o[Width*j+:Width] = word[Width-1:0];
+      assign data[Width*j+:Width] = word[Width-1:0];
     end
+    assign {rd_data3_o, rd_data2_o, rd_data1_o, rd_data0_o} = data;
   end else begin : gen_inferred
     logic [Width-1:0] mem[Depth];
     always_ff @(posedge clk_i) if (we_i) mem[we_addr_i] <= we_data_i;
-    for (genvar j = 0; j < 4; j++) begin : gen_port
-      assign rd_data_o[Width*j+:Width] = mem[rd_addr_i[AddrW*j+:AddrW]];
-    end
+    assign rd_data0_o = mem[rd_addr_i[AddrW-1:0]];
+    assign rd_data1_o = mem[rd_addr_i[2*AddrW-1:AddrW]];
+    assign rd_data2_o = mem[rd_addr_i[3*AddrW-1:2*AddrW]];
+    assign rd_data3_o = mem[rd_addr_i[4*AddrW-1:3*AddrW]];
   end
 
 endmodule
