@@ -97,7 +97,9 @@ module rivulet_pass_ctrl
 
   // Take the next pass.
   logic tile_ok, take, pass_end;
+  logic [2:0] take_width;
 
+  assign take_width   = columns_per_beat(segment_i.stream, segment_i.empty);
   assign tile_ok      = !pass_i.next_tile || tile_ready_i;
   assign pass_ready_o = tile_ok && segment_valid_i && (!active_q || pass_end);
   assign take         = pass_valid_i && pass_ready_o;
@@ -115,7 +117,7 @@ module rivulet_pass_ctrl
       pass_q       <= pass_i;
       segment_q    <= segment_i;
       last_cycle_q <= last_cycle(segment_i.stream, segment_i.lanes);
-      width_q      <= columns_per_beat(segment_i.stream, segment_i.empty);
+      width_q      <= take_width;
     end
     if (tile_take_o) begin
       tile_q <= tile_i;
@@ -154,7 +156,7 @@ module rivulet_pass_ctrl
     if (take) begin
       column_q <= pass_i.base;
       left_q <= segment_i.columns;
-      last_q <= segment_i.columns <= 16'(columns_per_beat(segment_i.stream, segment_i.empty));
+      last_q <= segment_i.columns <= 16'(take_width);
       quad_column_q <= '0;
       cycle_q <= '0;
     end else if (fire_o) begin
@@ -168,16 +170,25 @@ module rivulet_pass_ctrl
     end
   end
 
-  // Edge units of a full beat, and those that end a column of the segment.
-  logic [Edges-1:0] beat_edges;
-  always_comb begin
+  // Edge units of a full beat from a column on, and those that end a column of the segment.
+  function automatic logic [Edges-1:0] edges_from(logic [15:0] column, logic [2:0] number);
     for (int unsigned e = 0; e < Edges; e++) begin
-      beat_edges[e] = ((e - 32'(column_q) % Edges) < 32'(width_q));
-      ends_o[e]     = done && ((e - 32'(column_q) % Edges) < 32'(columns));
+      edges_from[e] = ((e - 32'(column) % Edges) < 32'(number));
     end
-  end
+  endfunction
 
+  logic [Edges-1:0] ends;
+  assign ends   = done ? edges_from(column_q, columns) : '0;
+  assign ends_o = ends;
   assign word_o = WordW'(column_q / 16'(Edges));
+
+  // The beat behind the present one that ends columns: of this pass, or the first one of the next.
+  logic switches;
+  logic [15:0] next_column;
+  logic [2:0] next_width;
+  assign switches    = !active_q || last_q;
+  assign next_column = switches ? pass_i.base : column_q + 16'(width_q);
+  assign next_width  = switches ? take_width : width_q;
 
   rivulet_hazard #(
     .WordW (WordW),
@@ -186,10 +197,14 @@ module rivulet_pass_ctrl
   ) u_hazard (
     .clk_i,
     .rst_ni,
-    .word_i  (word_o),
-    .edges_i (beat_edges),
-    .ends_i  (fire_o ? ends_o : '0),
-    .hazard_o(hazard)
+    .fire_i      (fire_o),
+    .word_i      (word_o),
+    .edges_i     (edges_from(column_q, width_q)),
+    .ends_i      (active_q ? ends : '0),
+    .move_i      (!active_q || (fire_o && done)),
+    .next_word_i (WordW'(next_column / 16'(Edges))),
+    .next_edges_i(edges_from(next_column, next_width)),
+    .hazard_o    (hazard)
   );
 
   assign issue_o = '{
