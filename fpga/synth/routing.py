@@ -41,6 +41,8 @@ def route(name, top, parameters, seed=SEED):
     elaborated = synthesis.elaborate(f"route_{name}", top, values, technology="generic")
     commands = [
         f"read_rtlil {synthesis.OUT}/route_{name}.il",
+        # An ECP5 has no UltraRAM.
+        "setattr -set ram_style \"block\" */a:ram_style=ultra",
         # The registers take the names of their signals before the mapper drops these.
         f"synth_ecp5 -top {top} -run begin:map_luts", "rename -wire t:TRELLIS_FF",
         f"synth_ecp5 -top {top} -run map_luts:", "check -assert", f"write_json {OUT}/{name}.json",
