@@ -224,4 +224,19 @@ package rivulet_pkg;
     logic [9:0]  saturated;  // updates that made a finite partial sum infinite
   } array_events_t;
 
+  // Zeros above the first set bit, by halving, in all places at once: a node stands at the place of
+  // its uppermost bit, and where its upper half is empty, the count of the lower half is taken.
+  function automatic logic [5:0] leading_zeros(logic [63:0] value);
+    logic [63:0] empty, count[6];
+    empty = ~value;
+    for (int unsigned level = 0; level < 6; level++) begin
+      for (int unsigned k = 0; k < level; k++) begin
+        count[k] = (empty & (count[k] << (1 << level))) | (~empty & count[k]);
+      end
+      count[level] = empty;
+      empty = empty & (empty << (1 << level));
+    end
+    for (int unsigned k = 0; k < 6; k++) leading_zeros[k] = count[k][63];
+  endfunction
+
 endpackage

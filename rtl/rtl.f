@@ -51,12 +51,17 @@ array/rivulet_drain.sv
 array/rivulet_drain_props.sv
 array/rivulet_edge_operands.sv
 array/rivulet_array_row.sv
+array/rivulet_array_rows.sv
+array/rivulet_beat_pipe.sv
+array/rivulet_issue.sv
 array/rivulet_array.sv
 
 array/rivulet_bf16_stream.sv
 array/rivulet_bf16_stream_props.sv
 array/rivulet_transpose_pack.sv
 array/rivulet_transpose_pack_props.sv
+array/rivulet_transpose_pkg.sv
+array/rivulet_transpose_banks.sv
 array/rivulet_transpose_buffer.sv
 array/rivulet_transpose_buffer_props.sv
 array/rivulet_replay_ring.sv
@@ -73,7 +78,10 @@ tile/rivulet_tile_pkg.sv
 tile/rivulet_read_requests.sv
 tile/rivulet_read_requests_props.sv
 tile/rivulet_value_route.sv
+tile/rivulet_code_source.sv
+tile/rivulet_turn.sv
 tile/rivulet_fill.sv
+tile/rivulet_fetch.sv
 tile/rivulet_tile_counters.sv
 tile/rivulet_tile.sv
 tile/rivulet_tile_props.sv

@@ -13,11 +13,12 @@
 module rivulet_adder_tree #(
   parameter  int unsigned Inputs = 16,
   parameter  int unsigned Width  = 18,
-  parameter  int unsigned Levels = 3,                      // ceil(log3(Inputs))
+  parameter  int unsigned Levels = 3,                          // ceil(log3(Inputs))
+  localparam int unsigned EnW    = (Levels > 0) ? Levels : 1,
   localparam int unsigned SumW   = Width + $clog2(Inputs)
 ) (
   input  logic                           clk_i,
-  input  logic        [      Levels-1:0] en_i,
+  input  logic        [         EnW-1:0] en_i,
   input  logic        [Inputs*Width-1:0] value_i,
   output logic signed [        SumW-1:0] sum_o
 );
@@ -72,6 +73,8 @@ module rivulet_adder_tree #(
     end
   end
 
-  assign sum_o = gen_level[Levels-1].gen_sum[0].sum_q;
+  if (Levels > 0) begin : gen_out
+    assign sum_o = gen_level[Levels-1].gen_sum[0].sum_q;
+  end
 
 endmodule

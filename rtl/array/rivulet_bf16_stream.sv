@@ -70,7 +70,7 @@ module rivulet_bf16_stream #(
   );
 
   // Integers as bytes of Lanes / 2 lanes.
-  logic [8*Values-1:0] low, high, low_q, high_q;  // _q: of the first half of the lanes
+  logic [8*Values-1:0] low, high, low_q, high_q;  // _q: of the first of two beats
   wide_t wide;
 
   always_comb begin
@@ -83,24 +83,24 @@ module rivulet_bf16_stream #(
 
   // Lanes lanes are complete with the second beat, or with the last one of a unit. The low bytes
   // then leave, the high bytes wait one beat.
-  logic               half_q;  // the first half of the lanes has arrived
+  logic               first_beat_q;  // the first of two beats has arrived
   logic               waiting_q;  // high bytes to send
   logic [8*Lanes-1:0] waiting_code_q;
   logic               waiting_last_q;
   logic complete, out_free;
 
-  assign complete = half_q || a_last;
+  assign complete = first_beat_q || a_last;
   assign out_free = !code_valid_o || code_ready_i;
   assign a_ready  = !complete || (out_free && !waiting_q);
   assign a_fire   = a_valid && a_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      half_q       <= 1'b0;
+      first_beat_q <= 1'b0;
       waiting_q    <= 1'b0;
       code_valid_o <= 1'b0;
     end else begin
-      if (a_fire) half_q <= !complete;
+      if (a_fire) first_beat_q <= !complete;
       if (a_fire && complete) begin
         waiting_q    <= 1'b1;
         code_valid_o <= 1'b1;
@@ -112,13 +112,13 @@ module rivulet_bf16_stream #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (a_fire && !half_q) begin
+    if (a_fire && !first_beat_q) begin
       low_q  <= low;
       high_q <= high;
     end
     if (a_fire && complete) begin
-      code_o         <= half_q ? {low, low_q} : {(8 * Values)'(0), low};
-      waiting_code_q <= half_q ? {high, high_q} : {(8 * Values)'(0), high};
+      code_o         <= first_beat_q ? {low, low_q} : {(8 * Values)'(0), low};
+      waiting_code_q <= first_beat_q ? {high, high_q} : {(8 * Values)'(0), high};
       waiting_last_q <= a_last;
       exponent_o     <= a_exponent;
       code_last_o    <= 1'b0;

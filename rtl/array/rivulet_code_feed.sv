@@ -46,7 +46,7 @@ module rivulet_code_feed
   // are the codes of a pair, their slices a3 a2 a1 a0 and b3 b2 b1 b0:
   //   a3 a2 a1 a0 b3 b2 b1 b0  ->  a3 a2 b3 b2 a1 a0 b1 b0  ->  a3 b3 a2 b2 a1 b1 a0 b0
   // A byte of a q4 beat holds the codes of a pair, so that the second step is enough.
-  logic [8*Lanes-1:0] pairs;  // lane pairs of q4, from both halves of the beat; q8: after the first step
+  logic [8*Lanes-1:0] pairs;  // of q4, from both halves of the beat; of q8, after the first step
   logic [15:0] flip_q8;  // the upper bit of a slice below the top one is inverted
 
   assign flip_q8 = ((stream_i == StreamBf16) && !cycle_i[0]) ? 16'hAAAA : 16'h0AAA;

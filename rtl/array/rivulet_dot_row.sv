@@ -110,8 +110,8 @@ module rivulet_dot_row
     );
   end
 
-  // Combine 1: neighbouring slots, weight 4 between the slices of a code. Combine 2: the two
-  // halves, weight 16, and the bias. Lanes that end in an earlier stage wait.
+  // Combine 1: neighbouring slots, weight 4 between the slices of a code. Combine 2: both
+  // pairs, weight 16, and the bias. Lanes that end in an earlier stage wait.
   partial_t slot0, slot1, slot2, slot3;
   assign slot0 = partial_t'(gen_tree[0].sum);
   assign slot1 = partial_t'(gen_tree[1].sum);
@@ -121,12 +121,14 @@ module rivulet_dot_row
   // The bias of a unit, with its first cycle.
   logic bank;
   partial_t bias_q4, bias_q8, bias_bf16;
-  assign bank      = ctrl_i[C2].bank;
-  assign bias_q4   = partial_t'($signed(bank ? bias_q4_i[2*BiasW-1:BiasW] : bias_q4_i[BiasW-1:0]));
-  assign bias_q8   = partial_t'($signed(bank ? bias_q8_i[2*BiasW-1:BiasW] : bias_q8_i[BiasW-1:0]));
-  assign bias_bf16 = partial_t'($signed(bank ? bias_bf16_i[2*BiasW-1:BiasW] : bias_bf16_i[BiasW-1:0]));
+  assign bank = ctrl_i[C2].bank;
+  assign bias_q4 = partial_t'($signed(bank ? bias_q4_i[2*BiasW-1:BiasW] : bias_q4_i[BiasW-1:0]));
+  assign bias_q8 = partial_t'($signed(bank ? bias_q8_i[2*BiasW-1:BiasW] : bias_q8_i[BiasW-1:0]));
+  assign bias_bf16 = partial_t'($signed(
+      bank ? bias_bf16_i[2*BiasW-1:BiasW] : bias_bf16_i[BiasW-1:0]
+  ));
 
-  partial_t half0_q1, half1_q1, half0_q2, half1_q2, whole_q2, bias_q2;
+  partial_t pair0_q1, pair1_q1, pair0_q2, pair1_q2, whole_q2, bias_q2;
   logic one_slice, four_slices;
 
   assign one_slice   = (Q8Only == 0) && (ctrl_i[C1].stream == StreamQ2);
@@ -134,13 +136,13 @@ module rivulet_dot_row
 
   always_ff @(posedge clk_i) begin
     if (valid[C1]) begin
-      half0_q1 <= slot0 + (one_slice ? slot1 : (slot1 <<< 2));
-      half1_q1 <= slot2 + (one_slice ? slot3 : (slot3 <<< 2));
+      pair0_q1 <= slot0 + (one_slice ? slot1 : (slot1 <<< 2));
+      pair1_q1 <= slot2 + (one_slice ? slot3 : (slot3 <<< 2));
     end
     if (valid[C2]) begin
-      half0_q2 <= half0_q1;
-      half1_q2 <= half1_q1;
-      whole_q2 <= half0_q1 + (four_slices ? (half1_q1 <<< 4) : half1_q1);
+      pair0_q2 <= pair0_q1;
+      pair1_q2 <= pair1_q1;
+      whole_q2 <= pair0_q1 + (four_slices ? (pair1_q1 <<< 4) : pair1_q1);
     end
     if (valid[C2] && ctrl_i[C2].start) begin
       unique case (ctrl_i[C2].stream)
@@ -182,26 +184,26 @@ module rivulet_dot_row
         slot3_q2 <= slot3_q1;
       end
       if (valid[C3]) begin
-        lane1_q <= (stream == StreamQ2) ? slot1_q2 : half1_q2 + bias_q2;
+        lane1_q <= (stream == StreamQ2) ? slot1_q2 : pair1_q2 + bias_q2;
         lane2_q <= slot2_q2;
         lane3_q <= slot3_q2;
       end
     end
 
-    assign lane0 = (stream == StreamQ2) ? slot0_q2 : ((stream == StreamQ4) ? half0_q2 : whole);
+    assign lane0 = (stream == StreamQ2) ? slot0_q2 : ((stream == StreamQ4) ? pair0_q2 : whole);
     assign partial_o[4*PartialW-1:PartialW] = {lane3_q, lane2_q, lane1_q};
 
   end else if (Edges == 2) begin : gen_two
     partial_t lane1_q;
 
-    always_ff @(posedge clk_i) if (valid[C3]) lane1_q <= half1_q2;
+    always_ff @(posedge clk_i) if (valid[C3]) lane1_q <= pair1_q2;
 
-    assign lane0 = (stream == StreamQ2) ? half0_q2 : whole;
+    assign lane0 = (stream == StreamQ2) ? pair0_q2 : whole;
     assign partial_o[2*PartialW-1:PartialW] = lane1_q;
 
   end else begin : gen_one
-    logic unused_half;
-    assign unused_half = ^half0_q2 ^ ^half1_q2 ^ ^stream;
+    logic unused_pair;
+    assign unused_pair = ^pair0_q2 ^ ^pair1_q2 ^ ^stream;
     assign lane0       = whole;
   end
 

@@ -166,7 +166,7 @@ module rivulet_drain
   end
 
   // Send: the lowest YRows rows are the output; the others move down beat by beat.
-  logic [128*Rows-1:0] rows_q;
+  logic [128*Rows-1:0] rows_q, rows_d;
   logic [RowsW-1:0] left_q;  // rows that are not sent
   logic             last_q;
   logic             beat_last;
@@ -182,25 +182,28 @@ module rivulet_drain
     else if (sent) y_valid_o <= 1'b0;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (load || (y_valid_o && y_ready_i)) begin
-      automatic logic [128*Rows-1:0] rows = rows_q;
-      if (load) begin
-        // Row by row, and zero where there is nothing.
-        for (int unsigned m = 0; m < Positions; m++) begin
-          for (int unsigned c = 0; c < 4; c++) begin
-            rows[32*(4*m+c)+:32] = (RowsW'(m) < meta.rows && 3'(c) < meta.columns)
-                ? words[WordW*(c/Edges)+32*(Edges*m+c%Edges)+:32] : '0;
+  // A new quad row by row, and zero where there is nothing.
+  always_comb begin
+    rows_d = (Rows > YRows) ? (128 * Rows)'(rows_q >> BeatW) : rows_q;
+    if (load) begin
+      for (int unsigned m = 0; m < Rows; m++) begin
+        for (int unsigned c = 0; c < 4; c++) begin
+          if (m < Positions && RowsW'(m) < meta.rows && 3'(c) < meta.columns) begin
+            rows_d[32*(4*m+c)+:32] = words[WordW*(c/Edges)+32*(Edges*(m%Positions)+c%Edges)+:32];
+          end else begin
+            rows_d[32*(4*m+c)+:32] = '0;
           end
         end
-        for (int unsigned m = Positions; m < Rows; m++) rows[128*m+:128] = '0;
-      end else if (Rows > YRows) begin
-        rows = rows >> BeatW;
       end
-      rows_q <= rows;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load || (y_valid_o && y_ready_i)) begin
+      rows_q <= rows_d;
       left_q <= load ? meta.rows : left_q - RowsW'(YRows);
       last_q <= load ? meta.last : last_q;
-      for (int unsigned i = 0; i < 4 * YRows; i++) y_o[16*i+:16] <= round(rows[32*i+:32]);
+      for (int unsigned i = 0; i < 4 * YRows; i++) y_o[16*i+:16] <= round(rows_d[32*i+:32]);
     end
   end
 

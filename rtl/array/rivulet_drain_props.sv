@@ -31,7 +31,7 @@ module rivulet_drain_props #(
     else open_q <= open_q + 16'(alloc_valid_i && alloc_ready_o) - 16'(quad_done_i);
   end
 
-  `ASSERT(Rows_A, !alloc_valid_i || (alloc_rows_i >= 8'd1 && 32'(alloc_rows_i) <= Positions))
+  `ASSERT(Rows_A, !alloc_valid_i || (alloc_rows_i - 8'd1 < 8'(Positions)))
   `ASSERT(Columns_A, !alloc_valid_i || (alloc_columns_i >= 3'd1 && alloc_columns_i <= 3'd4))
   `ASSERT(DoneAllocated_A, !quad_done_i || open_q != '0)
   `ASSERT(Quads_A, 32'(open_q) <= Quads)

@@ -12,6 +12,19 @@
  * three more bits (guard, guard, sticky), which decides every rounding. With carry_i the partial
  * sum is kept bit for bit, whatever the other operands are.
  *
+ * What the sum becomes, the first line that applies:
+ *
+ *   carry_i                                     acc as it is (+0 with first_i)
+ *   special_i                                   NaN 7FC00000
+ *   acc is Inf or NaN, not with first_i         acc as it is
+ *   partial, scale or product is zero           acc, a subnormal one counts as zero: +0
+ *   the exact sum is zero                       +0, whatever the signs were
+ *   bits below the 24th: less than a half       down: the 24 bits
+ *     exactly a half                            to the even 24 bits
+ *     more than a half (or a carry out)         up; a carry counts the exponent up
+ *   rounded, 2^128 or more                      Inf of its sign; saturated_o
+ *   rounded, below 2^-126                       zero of its sign (subnormals are flushed)
+ *
  * One update per cycle, never stalls. The partial sum is read EDGE_READ_STAGE cycles after valid_i,
  * unless it starts from +0; its value is expected on acc_i two cycles after that. The result leaves
  * EDGE_STAGES cycles after valid_i. Two updates of one partial sum must be at least EDGE_DISTANCE
@@ -64,22 +77,8 @@ module rivulet_edge
   localparam fp32_t NAN = 32'h7FC0_0000;
 
   typedef logic signed [10:0] exp_t;
+  typedef logic signed [33:0] exp_frac_t;
   localparam exp_t EXP_ZERO = -11'sd1024;  // below any other: the exponent field of a zero
-
-  // Zeros above the first set bit, by halving, in all places at once: a node stands at the place of
-  // its uppermost bit, and where its upper half is empty, the count of the lower half is taken.
-  function automatic logic [5:0] leading_zeros(logic [63:0] value);
-    logic [63:0] empty, count[6];
-    empty = ~value;
-    for (int unsigned level = 0; level < 6; level++) begin
-      for (int unsigned k = 0; k < level; k++) begin
-        count[k] = (empty & (count[k] << (1 << level))) | (~empty & count[k]);
-      end
-      count[level] = empty;
-      empty = empty & (empty << (1 << level));
-    end
-    for (int unsigned k = 0; k < 6; k++) leading_zeros[k] = count[k][63];
-  endfunction
 
   // What travels beside the operands.
   typedef struct packed {
@@ -102,13 +101,7 @@ module rivulet_edge
   for (genvar s = 0; s <= EDGE_STAGES; s++) begin : gen_stage
     side_t side;
     if (s == 0) begin : gen_in
-      assign side = '{
-              special: special_i,
-              first: first_i,
-              carry: carry_i,
-              addr: addr_i,
-              tag: tag_i
-          };
+      assign side = {special_i, first_i, carry_i, addr_i, tag_i};
     end else begin : gen_reg
       always_ff @(posedge clk_i) if (valid[s-1]) side <= gen_stage[s-1].side;
     end
@@ -204,13 +197,9 @@ module rivulet_edge
       automatic exp_t acc_exp = exp_t'({3'b0, acc_i[30:23]});
       automatic logic [MagW-1:0] acc_mag = acc_zero ? '0 : {1'b1, acc_i[22:0], (MagW - 24)'(0)};
       // Exponent and fraction as one number. Behind its 24 bits acc has none, the addend may have.
-      automatic
-      logic
-      acc_bigger = !acc_zero && ($signed(
-          {acc_exp, acc_i[22:0]}
-      ) > $signed(
-          {exp_q4, mag_q4[MagW-2-:23]}
-      ));
+      automatic exp_frac_t acc_place = {acc_exp, acc_i[22:0]};
+      automatic exp_frac_t addend_place = {exp_q4, mag_q4[MagW-2-:23]};
+      automatic logic acc_bigger = !acc_zero && (acc_place > addend_place);
       automatic exp_t distance = (acc_exp > exp_q4) ? acc_exp - exp_q4 : exp_q4 - acc_exp;
 
       big_q5      <= acc_bigger ? acc_mag : mag_q4;

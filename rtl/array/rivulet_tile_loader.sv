@@ -80,7 +80,7 @@ module rivulet_tile_loader
   // The sum of the last row is known this late after its first step is buffered; then every row
   // passes the bias pipeline once.
   if (Beats - Parts + tree_levels(XValues) + Positions + 6 > 16 * Steps) begin : gen_illegal
-    $fatal(1, "rivulet_tile_loader: a build is too short for the bias terms of its rows");
+    $fatal(1, "rivulet_tile_loader: a build is too short for its rows, fewer Positions or Pairs");
   end
 
   typedef logic [RowW-1:0] row_idx_t;

@@ -20,14 +20,11 @@
  * and q2 Group / Lanes - 1 cycles later. A beat may be accepted before its job. Uncut combinational
  * paths: none; every ready and valid output comes from registers alone.
  *
- * How: a bank per byte of a beat. A unit is cut into places: bytes of codes, or BF16 values. Beat a of
- * a block lies in word a of the banks, swapped: place j of a unit in the beat goes to the bank of
- * place j ^ s, where s is a field of a that counts lanes. So a beat of one lane (or a few), and one
- * place of many lanes, both meet every bank once; a butterfly network puts them in order. A byte of
- * q4 and q2 codes holds 2 or 4 outputs: rivulet_transpose_pack takes it apart.
+ * How: rivulet_transpose_banks, and rivulet_transpose_pack where a byte holds 2 or 4 outputs.
  */
 module rivulet_transpose_buffer
   import rivulet_pkg::*;
+  import rivulet_transpose_pkg::*;
 #(
   parameter int unsigned Lanes = 32,
   parameter int unsigned Group = 128
@@ -72,29 +69,6 @@ module rivulet_transpose_buffer
   typedef logic [LogRows:0] run_t;
   typedef logic [BeatsW-1:0] beats_t;
 
-  // Geometry by code of the stream, as logarithms. Bytes of a place: two for a BF16 value.
-  function automatic int unsigned log_step(int unsigned stream);
-    return (stream == 32'(StreamBf16)) ? 1 : 0;
-  endfunction
-  // Outputs of a place: one, but two codes of q4 and four codes of q2 share a byte.
-  function automatic int unsigned log_outputs(int unsigned stream);
-    return (stream == 32'(StreamBf16)) ? 0 : 32'(StreamQ8) - stream;
-  endfunction
-  // Places of a unit.
-  function automatic int unsigned log_places(int unsigned stream);
-    return LogGroup - log_step(stream) - log_outputs(stream);
-  endfunction
-  // Places that swap banks: those that a unit has in a beat.
-  function automatic int unsigned log_swaps(int unsigned stream);
-    int unsigned log_beat;
-    log_beat = LogLanes - log_step(stream);
-    return (log_places(stream) < log_beat) ? log_places(stream) : log_beat;
-  endfunction
-  // Beats of a unit, if it has more than one.
-  function automatic int unsigned log_beats(int unsigned stream);
-    return log_places(stream) - log_swaps(stream);
-  endfunction
-
   // A block that has been written.
   typedef struct packed {
     stream_e stream;
@@ -114,21 +88,19 @@ module rivulet_transpose_buffer
   } row_info_t;
 
   // Tables by stream.
-  addr_t   [ 3:0] last_addr_of;  // of a block
-  idx_t    [ 3:0] last_place_of;
-  beats_t  [ 3:0] last_beats_of;
-  bank_t   [ 3:0] wr_swap_of;  // of the next beat
-  addr_t   [ 3:0] rd_addr_of;
-  bank_t   [ 3:0] rd_swap_of;
+  addr_t  [3:0] last_addr_of;  // of a block
+  idx_t   [3:0] last_place_of;
+  beats_t [3:0] last_beats_of;
+  bank_t  [3:0] wr_swap_of;  // of the next beat
+  addr_t  [3:0] rd_addr_of;
+  bank_t  [3:0] rd_swap_of;
 
   // Write side: beat by beat of a block, block by block of the job.
-  logic           active_q;
+  logic active_q, in_valid_q, wr_buffer_q;
   stream_e        stream_q;
   idx_t           last_lane_q;
   logic    [15:0] left_q;  // columns from this block on, minus 1
-  logic           in_valid_q;
   row_t           in_q;
-  logic           wr_buffer_q;
   addr_t wr_addr_q, next_addr;
   bank_t       wr_swap_q;
   logic  [1:0] full_q;
@@ -172,11 +144,9 @@ module rivulet_transpose_buffer
     end else if (block_done) begin
       left_q <= left_q - (bf16 ? 16'(Group / 2) : 16'(Group));
     end
+    if (in_valid_i && in_ready_o) in_q <= in_i;
   end
 
-  always_ff @(posedge clk_i) if (in_valid_i && in_ready_o) in_q <= in_i;
-
-  // The two buffers.
   block_t [1:0] block_q;
   logic rd_buffer_q, read_done;
 
@@ -230,9 +200,9 @@ module rivulet_transpose_buffer
   end
 
   for (genvar t = 0; t < 4; t++) begin : gen_stream
-    localparam int unsigned Places = log_places(t);
-    localparam int unsigned Swaps = log_swaps(t);
-    localparam int unsigned Beats = log_beats(t);
+    localparam int unsigned Places = log_places(t, LogGroup);
+    localparam int unsigned Swaps = log_swaps(t, LogGroup, LogLanes);
+    localparam int unsigned Beats = log_beats(t, LogGroup, LogLanes);
     localparam int unsigned Step = log_step(t);
     localparam int unsigned Outputs = log_outputs(t);
     localparam int unsigned Units = LogLanes - Step - Swaps;  // of a beat, if more than one
@@ -258,6 +228,7 @@ module rivulet_transpose_buffer
   // What goes with the rows.
   logic word_valid_q, data_valid_q;
   row_info_t rd_info, word_info_q, data_info_q;
+  row_t row;
 
   assign whole = (rd_block.stream == StreamQ8) || (rd_block.stream == StreamBf16);
   always_comb begin
@@ -289,42 +260,21 @@ module rivulet_transpose_buffer
     end
   end
 
-  // The banks: a read takes two cycles.
-  row_t in_swapped, word_q, data_q, row;
-
-  rivulet_butterfly #(
-    .LogColumns(LogLanes),
-    .ColumnW   (8)
-  ) u_wr_butterfly (
-    .data_i  (in_q),
-    .select_i(wr_swap_q),
-    .data_o  (in_swapped)
-  );
-
-  for (genvar k = 0; k < Lanes; k++) begin : gen_bank
-    (* ram_style = "block" *) logic [7:0] mem[2<<AddrW];
-    logic [7:0] mem_q;
-    addr_t [3:0] flip;
-
-    for (genvar t = 0; t < 4; t++) begin : gen_stream
-      assign flip[t] = addr_t'((k >> log_step(t)) % (1 << log_swaps(t))) << log_beats(t);
-    end
-    always_ff @(posedge clk_i) begin
-      if (write) mem[{wr_buffer_q, wr_addr_q}] <= in_swapped[8*k+:8];
-      if (read) mem_q <= mem[{rd_buffer_q, rd_addr^flip[rd_block.stream]}];
-    end
-    assign word_q[8*k+:8] = mem_q;
-  end
-
-  always_ff @(posedge clk_i) if (move) data_q <= word_q;
-
-  rivulet_butterfly #(
-    .LogColumns(LogLanes),
-    .ColumnW   (8)
-  ) u_rd_butterfly (
-    .data_i  (data_q),
-    .select_i(data_info_q.swap),
-    .data_o  (row)
+  rivulet_transpose_banks #(
+    .Lanes(Lanes),
+    .Group(Group)
+  ) u_banks (
+    .clk_i,
+    .write_i    (write),
+    .wr_addr_i  ({wr_buffer_q, wr_addr_q}),
+    .wr_swap_i  (wr_swap_q),
+    .wr_data_i  (in_q),
+    .read_i     (read),
+    .rd_addr_i  ({rd_buffer_q, rd_addr}),
+    .rd_stream_i(rd_block.stream),
+    .move_i     (move),
+    .rd_swap_i  (data_info_q.swap),
+    .rd_data_o  (row)
   );
 
   rivulet_transpose_pack #(

@@ -89,16 +89,14 @@ module rivulet_transpose_pack
         StreamQ2: begin
           for (int unsigned b = 0; b < Group; b++) begin
             for (int unsigned c = 0; c < 4; c++) begin
-              out_q[8*b+2*c+:2] <=
-                  rows_q[byte_of(4*(b%(Group/4))+c, Group/4)+2*(b/(Group/4))+:2];
+              out_q[8*b+2*c+:2] <= rows_q[byte_of(4*(b%(Group/4))+c, Group/4)+2*(b/(Group/4))+:2];
             end
           end
         end
         StreamQ4: begin
           for (int unsigned b = 0; b < Group; b++) begin
             for (int unsigned c = 0; c < 2; c++) begin
-              out_q[8*b+4*c+:4] <=
-                  rows_q[byte_of(2*(b%(Group/2))+c, Group/2)+4*(b/(Group/2))+:4];
+              out_q[8*b+4*c+:4] <= rows_q[byte_of(2*(b%(Group/2))+c, Group/2)+4*(b/(Group/2))+:4];
             end
           end
         end

@@ -38,8 +38,9 @@ module rivulet_x_store_props
 
   `ASSERT(RowsLegal_A, !load_valid_i || (load_i.rows - 8'd1 < 8'(Positions)))
   `ASSERT(LanesLegal_A, !load_valid_i || (load_i.lanes - 8'd1 < 8'(Group)))
-  `ASSERT(SlotExists_A,
-          !load_valid_i || !(load_i.from_store || load_i.keep) || (33'(load_i.slot) + 33'd1 <= 33'(XTiles)))
+  logic slot_exists;
+  assign slot_exists = (33'(load_i.slot) + 33'd1 <= 33'(XTiles));
+  `ASSERT(SlotExists_A, !load_valid_i || !(load_i.from_store || load_i.keep) || slot_exists)
   `ASSERT(KeepFromPort_A, !load_valid_i || !(load_i.from_store && load_i.keep))
 
 endmodule

@@ -27,18 +27,18 @@ module rivulet_view_prepare
   // ---------------------------------------------------------------------------------------------
   logic round, reaches_7, reaches_8;  // does the clamp let 7, -8 through?
   logic [7:0] clamp, steps, upper_end, lower_end;
-  logic [8:0] half;
+  logic [8:0] rounding;
   logic [3:0] high, low;  // where the clamp does not
   threshold_t upper_q4, lower_q4;
 
   assign round     = view_i.round_half_up && view_i.shift != 3'd0;
-  assign half      = round ? 9'((10'd1 << view_i.shift) >> 1) : 9'd0;
+  assign rounding  = round ? 9'((10'd1 << view_i.shift) >> 1) : 9'd0;
   assign clamp     = view_i.clamp;  // 1 to 128
   assign steps     = clamp >> view_i.shift;
   assign reaches_7 = steps >= 8'd7;
   assign reaches_8 = steps >= 8'd8;
-  assign high      = 4'((9'(clamp) + half) >> view_i.shift);
-  assign low       = 4'((half - 9'(clamp)) >> view_i.shift);
+  assign high      = 4'((9'(clamp) + rounding) >> view_i.shift);
+  assign low       = 4'((rounding - 9'(clamp)) >> view_i.shift);
   assign upper_end = reaches_7 ? 8'd7 << view_i.shift : clamp;
   assign lower_end = reaches_8 ? 8'd8 << view_i.shift : clamp;
   assign upper_q4  = threshold_t'({1'b0, upper_end});

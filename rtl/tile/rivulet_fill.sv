@@ -57,20 +57,17 @@ module rivulet_fill
 );
 
   localparam bit Shared = shared_beats(Group / Lanes, Q8Only != 0);
-  localparam int unsigned Parts = Lanes / SideLanes;
-  localparam int unsigned PartW = $clog2(Parts + 1);
 
   // ---------------------------------------------------------------------------------------------
   // A read goes to every block that has a part in it
 
   logic read_fire, codes, turned;
-  logic seg_ready, request_ready, turn_ready, stream_ready, value_ready;
-  logic turn_in_kind_ready, turn_out_kind_ready, stream_kind_ready;
+  logic seg_ready, code_read_ready, turn_ready, stream_ready, value_ready, stream_kind_ready;
 
   assign codes = !read_i.bf16 && (read_i.tier != TierQ0);
   assign turned = read_i.transpose && (read_i.bf16 || codes);
-  assign read_ready_o = seg_ready && request_ready && turn_ready && stream_ready && value_ready &&
-      turn_in_kind_ready && turn_out_kind_ready && stream_kind_ready;
+  assign read_ready_o = seg_ready && code_read_ready && turn_ready && stream_ready &&
+      value_ready && stream_kind_ready;
   assign read_fire = read_valid_i && read_ready_o;
 
   fill_seg_t seg;
@@ -104,86 +101,34 @@ module rivulet_fill
     .data_o (seg_o)
   );
 
-  logic request_valid, request_taken;
-  read_t request_read;
-  rivulet_fifo #(
-    .data_t(read_t),
-    .Depth (4)
-  ) u_request_fifo (
-    .clk_i,
-    .rst_ni,
-    .valid_i(read_fire && codes),
-    .ready_o(request_ready),
-    .data_i (read_i),
-    .valid_o(request_valid),
-    .ready_i(request_taken),
-    .data_o (request_read)
-  );
-
   // ---------------------------------------------------------------------------------------------
-  // Codes: read requests, converter, and where the beats of each request go
+  // Codes
 
-  typedef struct packed {
-    logic             transpose;
-    logic [PartW-1:0] parts;
-    logic             last;       // request of its read
-  } route_t;
+  logic direct_valid, direct_ready, part_valid, part_ready, part_last;
+  logic [SideBits-1:0] part;
 
-  logic req_valid, conv_req_ready, route_ready, route_valid;
-  logic beat_valid, beat_ready, beat_last;
-  read_req_t req;
-  route_t route_in, route;
-  logic [LinkBits-1:0] beat;
-
-  rivulet_read_requests #(
+  rivulet_code_source #(
     .Lanes    (Lanes),
     .SideLanes(SideLanes),
     .Group    (Group),
     .Q8Only   (Q8Only)
-  ) u_read_requests (
+  ) u_code_source (
     .clk_i,
     .rst_ni,
-    .read_valid_i   (request_valid),
-    .read_ready_o   (request_taken),
-    .read_i         (request_read),
-    .req_valid_o    (req_valid),
-    .req_ready_i    (conv_req_ready && route_ready),
-    .req_o          (req),
-    .req_transpose_o(route_in.transpose),
-    .req_parts_o    (route_in.parts),
-    .req_last_o     (route_in.last)
-  );
-
-  rivulet_converter #(
-    .LinkBits(LinkBits)
-  ) u_converter (
-    .clk_i,
-    .rst_ni,
-    .req_valid_i (req_valid && route_ready),
-    .req_ready_o (conv_req_ready),
-    .req_i       (req),
+    .read_valid_i  (read_fire && codes),
+    .read_ready_o  (code_read_ready),
+    .read_i,
     .word_valid_i,
     .word_ready_o,
     .word_i,
-    .beat_valid_o(beat_valid),
-    .beat_ready_i(beat_ready),
-    .beat_o      (beat),
-    .beat_last_o (beat_last),
-    .counters_o  (converter_o)
-  );
-
-  rivulet_fifo #(
-    .data_t(route_t),
-    .Depth (4)
-  ) u_route_fifo (
-    .clk_i,
-    .rst_ni,
-    .valid_i(req_valid && conv_req_ready),
-    .ready_o(route_ready),
-    .data_i (route_in),
-    .valid_o(route_valid),
-    .ready_i(beat_valid && beat_ready && beat_last),
-    .data_o (route)
+    .direct_valid_o(direct_valid),
+    .direct_ready_i(direct_ready),
+    .direct_o      (beat_o),
+    .part_valid_o  (part_valid),
+    .part_ready_i  (part_ready),
+    .part_o        (part),
+    .part_last_o   (part_last),
+    .converter_o
   );
 
   // ---------------------------------------------------------------------------------------------
@@ -207,96 +152,33 @@ module rivulet_fill
   );
 
   // ---------------------------------------------------------------------------------------------
-  // Transposing buffer
+  // Operands along the outputs
 
-  logic narrow_valid, narrow_ready, narrow_in_ready, narrow_last;
-  logic [SideBits-1:0] narrow;
-
-  rivulet_stream_narrow #(
-    .Width(SideBits),
-    .Ratio(Parts)
-  ) u_narrow (
-    .clk_i,
-    .rst_ni,
-    .in_valid_i (beat_valid && route_valid && route.transpose),
-    .in_ready_o (narrow_in_ready),
-    .in_i       (beat),
-    .in_last_i  (beat_last),
-    .in_parts_i (route.parts),
-    .out_valid_o(narrow_valid),
-    .out_ready_i(narrow_ready),
-    .out_o      (narrow),
-    .out_last_o (narrow_last)
-  );
-
-  logic turn_valid, turn_taken, turn_in_valid, turn_in_ready, turn_in_last;
-  logic turn_out_valid, turn_out_ready, turn_out_last;
-  logic turn_in_open, turn_in_bf16, turn_out_open, turn_out_bf16;
+  logic turn_out_valid, turn_out_ready, turn_out_bf16, turn_out_last, turn_w_ready;
   logic [SideBits-1:0] turn_out;
-  gather_t turn;
 
-  rivulet_fifo #(
-    .data_t(gather_t),
-    .Depth (4)
-  ) u_turn_fifo (
+  rivulet_turn #(
+    .SideLanes(SideLanes),
+    .Group    (Group)
+  ) u_turn (
     .clk_i,
     .rst_ni,
-    .valid_i(read_fire && turned),
-    .ready_o(turn_ready),
-    .data_i ('{stream: seg.segment.stream, lanes: read_i.lanes, columns: read_i.columns}),
-    .valid_o(turn_valid),
-    .ready_i(turn_taken),
-    .data_o (turn)
-  );
-
-  // Whether the read that comes in, and the one that goes out, is of BF16 values.
-  rivulet_fifo #(
-    .data_t(logic),
-    .Depth (8)
-  ) u_turn_in_kind (
-    .clk_i,
-    .rst_ni,
-    .valid_i(read_fire && turned),
-    .ready_o(turn_in_kind_ready),
-    .data_i (read_i.bf16),
-    .valid_o(turn_in_open),
-    .ready_i(turn_in_valid && turn_in_ready && turn_in_last),
-    .data_o (turn_in_bf16)
-  );
-  rivulet_fifo #(
-    .data_t(logic),
-    .Depth (8)
-  ) u_turn_out_kind (
-    .clk_i,
-    .rst_ni,
-    .valid_i(read_fire && turned),
-    .ready_o(turn_out_kind_ready),
-    .data_i (read_i.bf16),
-    .valid_o(turn_out_open),
-    .ready_i(turn_out_valid && turn_out_ready && turn_out_last),
-    .data_o (turn_out_bf16)
-  );
-
-  assign turn_in_valid = turn_in_open && (turn_in_bf16 ? (w_valid_i && value_turn) : narrow_valid);
-  assign turn_in_last  = turn_in_bf16 ? value_last : (narrow_last && route.last);
-  assign narrow_ready  = turn_in_open && !turn_in_bf16 && turn_in_ready;
-
-  rivulet_transpose_buffer #(
-    .Lanes(SideLanes),
-    .Group(Group)
-  ) u_transpose_buffer (
-    .clk_i,
-    .rst_ni,
-    .job_valid_i(turn_valid),
-    .job_ready_o(turn_taken),
-    .job_i      (turn),
-    .in_valid_i (turn_in_valid),
-    .in_ready_o (turn_in_ready),
-    .in_i       (turn_in_bf16 ? w_i : narrow),
-    .out_valid_o(turn_out_valid),
-    .out_ready_i(turn_out_ready),
-    .out_o      (turn_out),
-    .out_last_o (turn_out_last)
+    .read_valid_i(read_fire && turned),
+    .read_ready_o(turn_ready),
+    .read_i      ('{stream: seg.segment.stream, lanes: read_i.lanes, columns: read_i.columns}),
+    .part_valid_i(part_valid),
+    .part_ready_o(part_ready),
+    .part_i      (part),
+    .part_last_i (part_last),
+    .w_valid_i   (w_valid_i && value_turn),
+    .w_ready_o   (turn_w_ready),
+    .w_i,
+    .w_last_i    (value_last),
+    .out_valid_o (turn_out_valid),
+    .out_ready_i (turn_out_ready),
+    .out_o       (turn_out),
+    .out_bf16_o  (turn_out_bf16),
+    .out_last_o  (turn_out_last)
   );
 
   // ---------------------------------------------------------------------------------------------
@@ -337,7 +219,7 @@ module rivulet_fill
   );
 
   assign units_valid = stream_open && (stream_turned
-      ? (turn_out_valid && turn_out_open && turn_out_bf16) : (w_valid_i && value_stream));
+      ? (turn_out_valid && turn_out_bf16) : (w_valid_i && value_stream));
   assign units_last = stream_turned ? turn_out_last : value_last;
 
   rivulet_bf16_stream #(
@@ -362,7 +244,7 @@ module rivulet_fill
     .code_last_o  (unit_last_o)
   );
 
-  assign w_ready_o = (value_turn && turn_in_open && turn_in_bf16 && turn_in_ready) ||
+  assign w_ready_o = (value_turn && turn_w_ready) ||
       (value_stream && stream_open && !stream_turned && units_ready);
 
   // ---------------------------------------------------------------------------------------------
@@ -370,23 +252,19 @@ module rivulet_fill
 
   always_comb begin
     unique case (source_i)
-      SourceTransposed: beat_valid_o = turn_out_valid && turn_out_open && !turn_out_bf16;
+      SourceTransposed: beat_valid_o = turn_out_valid && !turn_out_bf16;
       SourceBf16:       beat_valid_o = code_valid;
-      default:          beat_valid_o = beat_valid && route_valid && !route.transpose;
+      default:          beat_valid_o = direct_valid;
     endcase
   end
 
-  assign beat_o = beat;
   assign side_o = (source_i == SourceBf16) ? code : turn_out;
   assign side_last_o = turn_out_last;
 
   assign code_ready = beat_ready_i && (source_i == SourceBf16);
-  assign turn_out_ready = turn_out_open &&
-      (turn_out_bf16 ? (stream_open && stream_turned && units_ready)
-                     : (beat_ready_i && (source_i == SourceTransposed)));
-  logic direct_ready;
   assign direct_ready = beat_ready_i && (source_i == SourceDirect);
-  assign beat_ready   = route_valid && (route.transpose ? narrow_in_ready : direct_ready);
+  assign turn_out_ready = turn_out_bf16 ? (stream_open && stream_turned && units_ready)
+      : (beat_ready_i && (source_i == SourceTransposed));
 
   // Fields that only the other blocks need.
   logic unused_fields;

@@ -18,7 +18,8 @@
  * are accepted. Throughput: one beat of codes per cycle into the replay buffer and one out of it.
  * Commands must respect the limits of their fields; violations are asserted. rst_ni is to be
  * released synchronously to clk_i.
- * Combinational paths from input to output: none but x_valid_i to load_ready_o.
+ * Combinational from port to port: nothing. Every valid, ready and payload that leaves is made of
+ * registers alone (of the ports inside, see rivulet_fill, rivulet_replay and rivulet_x_store).
  */
 module rivulet_tile
   import rivulet_pkg::*;
@@ -79,6 +80,14 @@ module rivulet_tile
   output tile_info_t                       info_o
 );
 
+  // Illegal sizes end in this message: what is inside gets legal ones.
+  localparam bit Legal = Lanes inside {8, 16, 32, 64, 128};
+  localparam int unsigned UsedLanes = Legal ? Lanes : 8;
+  localparam int unsigned UsedSideLanes = Legal ? SideLanes : 8;
+  if (!Legal) begin : gen_bad_lanes
+    $fatal(1, "rivulet_tile: Lanes is %0d, must be 8, 16, 32, 64 or 128", Lanes);
+  end
+
   assign info_o = '{
           lanes: 16'(Lanes),
           side_lanes: 16'(SideLanes),
@@ -98,9 +107,7 @@ module rivulet_tile
           q8_only: 16'(Q8Only)
       };
 
-  // ---------------------------------------------------------------------------------------------
   // Commands
-
   logic load_valid, load_taken, read_valid, read_taken, pass_valid, pass_taken;
   load_t load;
   read_t read;
@@ -146,7 +153,6 @@ module rivulet_tile
     .data_o (pass)
   );
 
-  // ---------------------------------------------------------------------------------------------
   // Stationary rows
 
   logic tile_valid, tile_ready, rows_valid, rows_ready;
@@ -178,103 +184,61 @@ module rivulet_tile
     .out_o        (rows)
   );
 
-  // ---------------------------------------------------------------------------------------------
   // Segments
-
-  logic seg_valid, seg_ready, beat_valid, beat_ready, side_last, unit_last;
-  fill_seg_t seg;
-  source_e source;
-  logic [LinkBits-1:0] beat;
-  logic [8*SideLanes-1:0] side;
-  logic [7:0] exponent;
-  converter_counters_t converter_counters;
-
-  rivulet_fill #(
-    .Lanes    (Lanes),
-    .SideLanes(SideLanes),
-    .Group    (Group),
-    .AlignW   (AlignW),
-    .Q8Only   (Q8Only)
-  ) u_fill (
-    .clk_i,
-    .rst_ni,
-    .read_valid_i(read_valid),
-    .read_ready_o(read_taken),
-    .read_i      (read),
-    .word_valid_i,
-    .word_ready_o,
-    .word_i,
-    .w_valid_i,
-    .w_ready_o,
-    .w_i,
-    .seg_valid_o (seg_valid),
-    .seg_ready_i (seg_ready),
-    .seg_o       (seg),
-    .source_i    (source),
-    .beat_valid_o(beat_valid),
-    .beat_ready_i(beat_ready),
-    .beat_o      (beat),
-    .side_o      (side),
-    .side_last_o (side_last),
-    .unit_last_o (unit_last),
-    .exponent_o  (exponent),
-    .converter_o (converter_counters)
-  );
 
   logic segment_valid, take, code_valid, code_read, factor_valid, factor_read, factor_next;
   segment_t segment;
   logic [LinkBits-1:0] code;
   logic [1:0] factor_last;
   logic [63:0] factor;
+  converter_counters_t converter_counters;
 
-  rivulet_replay #(
-    .Lanes    (Lanes),
-    .SideLanes(SideLanes),
+  rivulet_fetch #(
+    .Lanes    (UsedLanes),
+    .SideLanes(UsedSideLanes),
     .Group    (Group),
+    .AlignW   (AlignW),
     .Q8Only   (Q8Only),
     .Beats    (ReplayBeats),
     .Segments (ReplaySegments),
-    .Quads    (ReplayQuads),
-    .Ultra    ((ReplayBeats >= 2048) ? 1 : 0)
-  ) u_replay (
+    .Quads    (ReplayQuads)
+  ) u_fetch (
     .clk_i,
     .rst_ni,
-    .seg_valid_i    (seg_valid),
-    .seg_ready_o    (seg_ready),
-    .seg_i          (seg),
-    .beat_valid_i   (beat_valid),
-    .beat_ready_o   (beat_ready),
-    .source_o       (source),
-    .beat_i         (beat),
-    .beat_side_i    (side),
-    .side_last_i    (side_last),
-    .unit_last_i    (unit_last),
-    .exponent_i     (exponent),
+    .read_valid_i   (read_valid),
+    .read_ready_o   (read_taken),
+    .read_i         (read),
+    .word_valid_i,
+    .word_ready_o,
+    .word_i,
+    .w_valid_i,
+    .w_ready_o,
+    .w_i,
     .scale_valid_i,
     .scale_ready_o,
     .scale_i,
     .rewind_i       (pass.rewind),
-    .seg_valid_o    (segment_valid),
-    .seg_o          (segment),
+    .segment_valid_o(segment_valid),
+    .segment_o      (segment),
     .take_i         (take),
     .free_i         (pass.free),
     .code_valid_o   (code_valid),
-    .read_i         (code_read),
+    .code_read_i    (code_read),
     .code_o         (code),
-    .factor_column_i(factor_last),
+    .factor_last_i  (factor_last),
     .factor_valid_o (factor_valid),
     .factor_read_i  (factor_read),
     .factor_next_i  (factor_next),
-    .factor_o       (factor)
+    .factor_o       (factor),
+    .converter_o    (converter_counters)
   );
 
-  // ---------------------------------------------------------------------------------------------
   // Array
 
   array_events_t events;
 
   rivulet_array #(
-    .Lanes      (Lanes),
+    .Lanes      (UsedLanes),
     .Positions  (Positions),
     .AlignW     (AlignW),
     .Group      (Group),

@@ -62,7 +62,7 @@ module rivulet_tile_props
   logic rows_legal, load_lanes_legal, load_align_legal, slot_legal;
   logic columns_legal, read_lanes_legal, read_align_legal, stream_legal;
 
-  assign rows_legal       = (load_i.rows >= 8'd1) && (32'(load_i.rows) <= Positions);
+  assign rows_legal       = (load_i.rows - 8'd1 < 8'(Positions));
   assign load_lanes_legal = (load_i.lanes >= 8'd1) && (32'(load_i.lanes) <= Group);
   assign load_align_legal = (load_i.align_w >= 5'd9) && (32'(load_i.align_w) <= AlignW);
   assign slot_legal       = !(load_i.keep || load_i.from_store) || (32'(load_i.slot) + 1 <= XTiles);

@@ -27,7 +27,7 @@ module rivulet_value_route
   output logic  last_o         // the next beat is the last one of its read
 );
 
-  localparam int unsigned LaneBeats = Group / (2 * Values);
+  localparam int unsigned LaneBeats = (Values > 0) ? Group / (2 * Values) : 0;
   localparam int unsigned InnerW = $clog2(Group * LaneBeats + 1);
 
   typedef logic [InnerW-1:0] inner_t;
