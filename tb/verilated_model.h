@@ -16,7 +16,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "tb/waves.h"
 
@@ -25,11 +24,11 @@ namespace rivulet {
 template <typename Top>
 class VerilatedModel {
  public:
-  explicit VerilatedModel(std::uint64_t seed, WaveOptions waves = {}) {
+  explicit VerilatedModel(std::uint64_t seed, const WaveOptions& waves = {}) {
     context_.fatalOnError(false);
     context_.randReset(2);
     context_.randSeed(static_cast<int>(seed % 0x7fff'fffe) + 1);  // 0 would mean the time of day
-    waves_ = std::make_unique<Waves>(std::move(waves), context_);
+    waves_ = std::make_unique<Waves>(waves, context_);
     top_ = std::make_unique<Top>(&context_, "top");
     top_->clk_i = 0;
     if constexpr (requires(Top & top) { top.rst_ni; }) top_->rst_ni = 0;

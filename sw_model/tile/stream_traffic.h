@@ -21,6 +21,9 @@ class StreamTraffic final : public TileTraffic {
   // Both outlive the traffic.
   StreamTraffic(const TileGeometry& geometry, const TileStreams& streams);
 
+  using TileTraffic::accepted;
+  using TileTraffic::arrived;
+  using TileTraffic::offer;
   bool offer(TileStream stream, TileInputs& inputs) override;
   void accepted(TileStream stream) override { ++next_[static_cast<size_t>(stream)]; }
   void arrived(const OutputBeat& beat) override;

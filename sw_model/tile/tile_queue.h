@@ -38,6 +38,9 @@ class TileQueue final : public TileTraffic {
   bool done(JobId id) const { return id < first_; }
   bool arrived(JobId id, const Range& rows, const Range& columns) const;
 
+  using TileTraffic::accepted;
+  using TileTraffic::arrived;
+  using TileTraffic::offer;
   bool offer(TileStream stream, TileInputs& inputs) override;
   void accepted(TileStream stream) override;
   void arrived(const OutputBeat& beat) override;

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <utility>
 
 #include "sw_model/common/device_error.h"
 #include "sw_model/interfaces/clocked_block.h"
@@ -30,8 +29,8 @@ class VerilatedBlock : public Base {
  public:
   using Ports = BlockPorts<Block>;
 
-  explicit VerilatedBlock(uint64_t seed, WaveOptions waves = {})
-      : model_(seed, std::move(waves)), random_(seed), noise_(seed) {
+  explicit VerilatedBlock(uint64_t seed, const WaveOptions& waves = {})
+      : model_(seed, waves), random_(seed), noise_(seed) {
     VerilatedBlock::reset();
   }
 

@@ -45,8 +45,8 @@ std::map<std::string, std::string> filter(const std::string& type) {
 
 // Lines in, lines out; a non-zero exit status fails the test.
 std::string decode(const std::string& type, const std::string& values) {
-  const std::string command = fmt::format("printf '{}' | '{}' {} 2>&1", values,
-                                          project_file("tb/waves/decode"), type);
+  const std::string command =
+      fmt::format("printf '{}' | '{}' {} 2>&1", values, project_file("tb/waves/decode"), type);
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string text;
   std::array<char, 4096> part{};
