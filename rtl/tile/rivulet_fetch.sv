@@ -66,11 +66,11 @@ module rivulet_fetch
   logic [7:0] exponent;
 
   rivulet_fill #(
-    .Lanes,
-    .SideLanes,
-    .Group,
-    .AlignW,
-    .Q8Only
+    .Lanes    (Lanes),
+    .SideLanes(SideLanes),
+    .Group    (Group),
+    .AlignW   (AlignW),
+    .Q8Only   (Q8Only)
   ) u_fill (
     .clk_i,
     .rst_ni,
@@ -98,13 +98,13 @@ module rivulet_fetch
   );
 
   rivulet_replay #(
-    .Lanes,
-    .SideLanes,
-    .Group,
-    .Q8Only,
-    .Beats,
-    .Segments,
-    .Quads,
+    .Lanes    (Lanes),
+    .SideLanes(SideLanes),
+    .Group    (Group),
+    .Q8Only   (Q8Only),
+    .Beats    (Beats),
+    .Segments (Segments),
+    .Quads    (Quads),
     .Ultra    ((Beats >= 2048) ? 1 : 0)
   ) u_replay (
     .clk_i,
