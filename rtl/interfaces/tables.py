@@ -51,6 +51,9 @@ def struct_table(struct):
 
 
 def package_section(package):
+    """The tables of a package; empty if it holds functions only."""
+    if not (package.constants or package.types):
+        return ""
     text = f"## `{package.name}`\n\nSource: [{package.file}](../{package.file}).\n\n"
     if package.constants:
         rows = "".join(f"| `{c.name}` | {c.value} | {cell(c.comment)} |\n" for c in package.constants)
