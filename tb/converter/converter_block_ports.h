@@ -53,7 +53,8 @@ struct BlockPorts<ConverterBlock> {
     out.word_ready = top.word_ready_o != 0;
     out.beat_valid = top.beat_valid_o != 0;
     out.beat_last = top.beat_last_o != 0;
-    out.beat.resize(sizeof top.beat_o / sizeof(uint64_t));
+    constexpr size_t kWordBytes = 8;
+    out.beat.resize(sizeof top.beat_o / kWordBytes);
     std::memcpy(out.beat.data(), &top.beat_o, sizeof top.beat_o);
   }
   template <typename Top>
