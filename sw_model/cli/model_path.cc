@@ -4,7 +4,6 @@
 
 #include "sw_model/cli/model_path.h"
 
-#include <array>
 #include <system_error>
 
 namespace rivulet {
@@ -12,16 +11,19 @@ namespace rivulet {
 std::filesystem::path model_path(const std::string& given) {
   if (!given.empty()) return given;
   namespace fs = std::filesystem;
+  const fs::path in_tree = "vectors/tiny-bd";
   std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  const std::array<fs::path, 4> candidates{
-      fs::path("vectors/tiny-bd"), (folder / "../../vectors/tiny-bd").lexically_normal(),
-      (folder / "../share/rivulet/tiny-bd").lexically_normal(),
-      (folder / "../../share/rivulet/tiny-bd").lexically_normal()};  // from libexec/rivulet
-  for (const fs::path& candidate : candidates) {
-    if (fs::exists(candidate / "config.json", error)) return candidate;
+  const auto is_model = [&error](const fs::path& folder) {
+    return fs::exists(folder / "config.json", error);
+  };
+  if (is_model(in_tree)) return in_tree;
+  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    for (const fs::path& candidate : {folder / in_tree, folder / "share/rivulet/tiny-bd"}) {
+      if (is_model(candidate)) return candidate;
+    }
   }
-  return candidates.front();
+  return in_tree;
 }
 
 }  // namespace rivulet
