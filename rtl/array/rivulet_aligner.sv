@@ -86,26 +86,27 @@ module rivulet_aligner
 
   logic                   active_q;
   logic      [      15:0] rows_q;  // rows still to arrive
+  logic                   last_row_q;  // rows_q == 1
   beat_idx_t              last_beat_q;  // index of the last beat of a row
   beat_idx_t              left_q;  // beats of the row after the next one
+  logic                   x_last_q;  // left_q == 0
   logic      [Values-1:0] tail_q;  // values of a last beat that belong to the row
   logic      [       2:0] drop_q;
   beat_idx_t              job_last_beat;
-  logic job_fire, x_fire, x_last, row_end, fifo_ready;
+  logic job_fire, x_fire, row_end, fifo_ready;
   masked_t                   masked;
   logic    [Values-1:0][7:0] field;
 
   assign x_ready_o     = active_q && fifo_ready;
   assign x_fire        = x_valid_i && x_ready_o;
-  assign x_last        = (left_q == '0);
-  assign row_end       = x_fire && x_last;
-  assign job_ready_o   = !active_q || (row_end && (rows_q == 16'd1));
+  assign row_end       = x_fire && x_last_q;
+  assign job_ready_o   = !active_q || (row_end && last_row_q);
   assign job_fire      = job_valid_i && job_ready_o;
   assign job_last_beat = beat_idx_t'((job_lanes_i - 8'd1) / 8'(Values));
 
   always_comb begin
-    masked = '{last: x_last, drop: drop_q, x: x_i};
-    if (x_last) begin
+    masked = '{last: x_last_q, drop: drop_q, x: x_i};
+    if (x_last_q) begin
       for (int unsigned v = 0; v < Values; v++) if (!tail_q[v]) masked.x[v] = '0;
     end
     for (int unsigned v = 0; v < Values; v++) field[v] = masked.x[v][14:7];
@@ -113,19 +114,25 @@ module rivulet_aligner
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      active_q <= 1'b0;
-      rows_q   <= '0;
-      left_q   <= '0;
+      active_q   <= 1'b0;
+      rows_q     <= '0;
+      last_row_q <= 1'b0;
+      left_q     <= '0;
+      x_last_q   <= 1'b1;
     end else if (job_fire) begin
-      active_q <= (job_rows_i != '0);
-      rows_q   <= job_rows_i;
-      left_q   <= job_last_beat;
+      active_q   <= (job_rows_i != '0);
+      rows_q     <= job_rows_i;
+      last_row_q <= (job_rows_i == 16'd1);
+      left_q     <= job_last_beat;
+      x_last_q   <= (job_last_beat == '0);
     end else if (x_fire) begin
-      if (x_last) begin
-        active_q <= (rows_q != 16'd1);
-        rows_q   <= rows_q - 16'd1;
+      if (x_last_q) begin
+        active_q   <= !last_row_q;
+        rows_q     <= rows_q - 16'd1;
+        last_row_q <= (rows_q == 16'd2);
       end
-      left_q <= x_last ? last_beat_q : left_q - beat_idx_t'(1);
+      left_q   <= x_last_q ? last_beat_q : left_q - beat_idx_t'(1);
+      x_last_q <= x_last_q ? (last_beat_q == '0) : (left_q == beat_idx_t'(1));
     end
   end
 
@@ -167,7 +174,7 @@ module rivulet_aligner
     .clk_i,
     .rst_ni,
     .valid_i(x_fire),
-    .last_i (x_last),
+    .last_i (x_last_q),
     .field_i(field),
     .valid_o(max_valid),
     .max_o  (max)
