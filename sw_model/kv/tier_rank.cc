@@ -90,6 +90,7 @@ std::vector<float> fresh_scores(std::span<const std::vector<float>> rows) {
       if (before(row[i], largest[i])) largest[i] = row[i];
     }
   }
+  for (float& score : largest) score = fp32_is_nan(score) ? kFp32CanonicalNan : fp32_read(score);
   return largest;
 }
 

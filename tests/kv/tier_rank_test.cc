@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -133,8 +132,11 @@ TEST(TierRankTest, FreshScores) {
   ASSERT_EQ(scores.size(), 4U);
   EXPECT_EQ(scores[0], 2.0F);
   EXPECT_EQ(scores[1], -kInfinity);
-  EXPECT_TRUE(std::isnan(scores[2]));
+  EXPECT_EQ(fp32_bits(scores[2]), kFp32CanonicalNanBits);
   EXPECT_EQ(scores[3], -3.0F);
+  const std::vector<std::vector<float>> special{{-1e-40F, -kNan}};
+  EXPECT_EQ(fp32_bits(fresh_scores(special)[0]), 0x80000000U);
+  EXPECT_EQ(fp32_bits(fresh_scores(special)[1]), kFp32CanonicalNanBits);
   EXPECT_THROW(fresh_scores(std::vector<std::vector<float>>{{1.0F}, {}}), std::invalid_argument);
 }
 
