@@ -18,6 +18,8 @@
 #include "sw_model/cli/model_path.h"
 #include "sw_model/cli/output_paths.h"
 #include "sw_model/cli/unsigned_number.h"
+#include "sw_model/common/message.h"
+#include "sw_model/common/text.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/evaluation.h"
 #include "sw_model/workload/float_model.h"
@@ -58,7 +60,7 @@ MakeModel model_maker(const ModelFolder& folder, const std::string& format) {
 
 nlohmann::json to_json(const std::string& task, const std::string& format, const Score& score) {
   const Interval interval = wilson(score.hits, score.n);
-  return {{"task", task},
+  return {{"task", valid_utf8(task)},
           {"format", format},
           {"n", score.n},
           {"hits", score.hits},
@@ -76,8 +78,8 @@ int run_eval(const EvalFlags& flags) {
   const std::vector<std::string> tasks =
       flags.tasks.empty() ? eval_tasks(folder.eval_path()) : flags.tasks;
   std::FILE* const out = flags.json.to_stdout() ? stderr : stdout;
-  fmt::print(out, "{:<8} {:<6} {:>6} {:>12} {:>17} {:>15} {:>8}\n", "task", "format", "n",
-             "exact match", "95 % interval", "forwards/block", "seconds");
+  print_to(out, "{:<8} {:<6} {:>6} {:>12} {:>17} {:>15} {:>8}\n", "task", "format", "n",
+           "exact match", "95 % interval", "forwards/block", "seconds");
   nlohmann::json rows = nlohmann::json::array();
   for (const std::string& task : tasks) {
     std::vector<EvalQuery> queries = read_eval_task(folder.eval_path(), task);
@@ -86,7 +88,7 @@ int run_eval(const EvalFlags& flags) {
       const Score score = evaluate(queries, folder.vocabulary, model_maker(folder, format),
                                    flags.decode, flags.threads);
       const Interval interval = wilson(score.hits, score.n);
-      fmt::print(
+      print_to(
           out, "{:<8} {:<6} {:>6} {:>10.2f} % {:>7.2f} - {:>5.2f} % {:>15.2f} {:>8.1f}\n", task,
           format, score.n, 100 * static_cast<double>(score.hits) / static_cast<double>(score.n),
           100 * interval.low, 100 * interval.high,

@@ -23,6 +23,8 @@
 #include "sw_model/cli/progress_line.h"
 #include "sw_model/cli/sim_report.h"
 #include "sw_model/cli/unsigned_number.h"
+#include "sw_model/common/message.h"
+#include "sw_model/common/text.h"
 #include "sw_model/tile/checked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/eval_set.h"
@@ -57,7 +59,7 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
 }
 
 // The last words of a long prompt.
-std::string shortened(const std::string& prompt) {
+std::string last_words(const std::string& prompt) {
   size_t begin = prompt.size();
   for (size_t words = 0; words < kShownPromptWords && begin != 0; ++words) {
     const size_t space = prompt.rfind(' ', begin - 1);
@@ -118,7 +120,7 @@ class SimRun {
     const DecodeResult golden = decode(std::make_shared<GoldenDevice>(), {});
     expected_forwards_ = golden.counts.forwards();
     print_head();
-    fmt::print(out(), "answer:");
+    print_to(out(), "answer:");
     const auto began = std::chrono::steady_clock::now();
     DecodeResult result;
     try {
@@ -146,17 +148,17 @@ class SimRun {
   }
 
   void print_head() const {
-    fmt::print(out(),
-               "model {} at {} on target {}, configuration {}, seed {}\nprompt ({} tokens): {}\n",
-               report_.model, report_.tier, report_.target, report_.configuration.name,
-               report_.seed, prompt_.size(), shortened(report_.prompt));
+    print_to(out(),
+             "model {} at {} on target {}, configuration {}, seed {}\nprompt ({} tokens): {}\n",
+             printable(report_.model), report_.tier, report_.target, report_.configuration.name,
+             report_.seed, prompt_.size(), printable(last_words(report_.prompt)));
     std::fflush(out());
   }
 
   void print_text(std::span<const int> tokens) {
     if (tokens.empty()) return;
     clear_progress();
-    fmt::print(out(), " {}", folder_.vocabulary.decode(tokens));
+    print_to(out(), " {}", printable(folder_.vocabulary.decode(tokens)));
     std::fflush(out());
   }
 
@@ -168,7 +170,7 @@ class SimRun {
   void clear_progress() { progress_.clear(); }
   void end_text() {
     clear_progress();
-    fmt::print(out(), "\n");
+    print_to(out(), "\n");
   }
 
   void fill_report(const DecodeResult& golden, const DecodeResult& result) {
@@ -207,14 +209,13 @@ int run_sim(const SimFlags& flags) {
   if (!flags.json.to_stdout()) fmt::print("{}", to_text(report));
   flags.json.write(to_json(report));
   if (!tokens_equal) {
-    fmt::print(stderr,
-               "MISMATCH: the text differs from the golden text\n  golden: {}\n  got:    {}\n",
-               report.golden_text, report.text);
+    print_error("MISMATCH: the text differs from the golden text\n  golden: {}\n  got:    {}\n",
+                printable(report.golden_text), printable(report.text));
     return kExitMismatch;
   }
   if (report.words_compared != report.words_expected) {
-    fmt::print(stderr, "MISMATCH: {} words compared, {} expected\n", report.words_compared,
-               report.words_expected);
+    print_error("MISMATCH: {} words compared, {} expected\n", report.words_compared,
+                report.words_expected);
     return kExitMismatch;
   }
   return kExitOk;
