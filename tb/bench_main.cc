@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -86,7 +87,14 @@ int bench_main(int argc, char** argv) {
 
   const int exit_code = run_tests();
   if (const std::string waves = wave_summary(); !waves.empty()) fmt::print("{}\n", waves);
-  if (!options().json.empty()) report().write_json(options().json, exit_code);
+  if (!options().json.empty()) {
+    try {
+      report().write_json(options().json, exit_code);
+    } catch (const std::runtime_error& error) {
+      print_error("{}\n", error.what());
+      return exit_code == kExitPass ? kExitFail : exit_code;
+    }
+  }
   return exit_code;
 }
 

@@ -44,7 +44,9 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : report_usage(error);
+    if (error.get_exit_code() != 0) return report_usage(error);
+    app.exit(error);  // prints the help
+    return kExitOk;
   }
   return run();
 }

@@ -22,7 +22,6 @@
 #include "sw_model/cli/output_paths.h"
 #include "sw_model/cli/progress_line.h"
 #include "sw_model/cli/sim_report.h"
-#include "sw_model/cli/unsigned_number.h"
 #include "sw_model/common/message.h"
 #include "sw_model/common/text.h"
 #include "sw_model/tile/checked_device.h"
@@ -31,10 +30,13 @@
 #include "sw_model/workload/golden_model.h"
 #include "sw_model/workload/input_error.h"
 #include "sw_model/workload/model_folder.h"
+#include "tb/number_options.h"
 
 namespace rivulet {
 
 namespace {
+
+constexpr double kMostThreshold = 1e9;
 
 constexpr const char* kDefaultTask = "tour";
 constexpr const char* kDefaultTrace = "rivulet_sim.fst";
@@ -96,7 +98,8 @@ class SimRun {
     choose_prompt(flags, folder, report_);
     report_.repeat = repeat_command(report_.seed);
     report_.trace_file = flags.device.trace_file(kDefaultTrace);
-    check_output_paths({}, {{"--trace", report_.trace_file}, {"--json", flags.json.file()}});
+    check_output_paths(files_of_model(folder.path),
+                       {{"--trace", report_.trace_file}, {"--json", flags.json.file()}});
     const DeviceOptions options = flags.device.chosen_options(report_.trace_file);
     prompt_ = folder.vocabulary.encode(report_.prompt);
     weights_ = std::make_shared<const GoldenWeights>(
@@ -235,9 +238,10 @@ void add_sim_command(CLI::App& app, std::function<int()>& run) {
                   "Take the prompt from this evaluation task, chosen by the seed (default: tour)");
   sim->add_option("--threshold", flags->decode.threshold,
                   "Unmask above this probability; above 1: one token per forward")
+      ->transform(real_number(0, kMostThreshold))
       ->capture_default_str();
   sim->add_option("--max-tokens", flags->decode.max_tokens, "Longest answer, in tokens")
-      ->check(unsigned_number(1))
+      ->transform(unsigned_number(1))
       ->capture_default_str();
   sim->add_flag("--sub-block-cache,!--no-sub-block-cache", flags->decode.sub_block_cache,
                 "Run only the sub-block once the block cache exists (default: yes)");
