@@ -19,7 +19,9 @@ std::filesystem::path model_path(const std::string& given) {
       (folder / "../share/rivulet/tiny-bd").lexically_normal(),
       (folder / "../../share/rivulet/tiny-bd").lexically_normal()};  // from libexec/rivulet
   for (const fs::path& candidate : candidates) {
-    if (fs::exists(candidate / "config.json", error)) return candidate;
+    // One that may not be read is chosen too, so that the message has the reason.
+    const fs::file_status status = fs::status(candidate / "config.json", error);
+    if (status.type() != fs::file_type::not_found) return candidate;
   }
   return candidates.front();
 }
