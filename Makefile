@@ -111,7 +111,7 @@ docs-check: setup ## run the commands that README.md and docs/ show
 install: setup ## install the command, its data and the RTL of CONFIGS="edge"; PREFIX=/usr/local
 	@$(call cmake_build,release) --target rivulet $(foreach c,$(CONFIGS),rivulet-tile-$(c) rivulet-converter-$(c))
 	@rm -f "$(DESTDIR)$(PREFIX)"/libexec/rivulet/rivulet-*
-	@for component in command $(foreach c,$(CONFIGS),tile-$(c) converter-$(c)); do \
+	@umask 022; for component in command $(foreach c,$(CONFIGS),tile-$(c) converter-$(c)); do \
 	  cmake --install build/release --prefix "$(PREFIX)" --component $$component || exit 1; done
 
 clean: ## remove all that was built (keeps build/venv)

@@ -9,9 +9,12 @@
 #include <gtest/gtest.h>
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sw_model/common/message.h"
+#include "sw_model/common/process.h"
 #include "tb/options.h"
 #include "tb/report.h"
 #include "tb/traced_twin.h"
@@ -49,12 +52,11 @@ int run_tests() {
   if (report().timed_out()) return kExitTimeout;
   if (result != 0) return kExitFail;
   if (unit_test.successful_test_count() == 0) {
-    fmt::print(stderr,
-               "Nothing was run: {} tests match --filter '{}', {} were skipped{}. "
-               "--list shows the names.\n",
-               unit_test.test_to_run_count(), testing::GTEST_FLAG(filter),
-               unit_test.skipped_test_count(),
-               options().config.empty() ? "" : fmt::format(" (--config {})", options().config));
+    print_error(
+        "Nothing was run: {} tests match --filter '{}', {} were skipped{}. "
+        "--list shows the names.\n",
+        unit_test.test_to_run_count(), testing::GTEST_FLAG(filter), unit_test.skipped_test_count(),
+        options().config.empty() ? "" : fmt::format(" (--config {})", options().config));
     return kExitUsage;
   }
   return kExitPass;
@@ -70,7 +72,7 @@ int bench_main(int argc, char** argv) {
   gtest_argv.push_back(nullptr);
   testing::InitGoogleTest(&gtest_argc, gtest_argv.data());
   if (gtest_argc > 1) {
-    fmt::print(stderr, "{}: unknown option\n", gtest_argv[1]);
+    print_error("{}: unknown option\n", gtest_argv[1]);
     return kExitUsage;
   }
   if (options().filter != "*") {
@@ -85,7 +87,14 @@ int bench_main(int argc, char** argv) {
 
   const int exit_code = run_tests();
   if (const std::string waves = wave_summary(); !waves.empty()) fmt::print("{}\n", waves);
-  if (!options().json.empty()) report().write_json(options().json, exit_code);
+  if (!options().json.empty()) {
+    try {
+      report().write_json(options().json, exit_code);
+    } catch (const std::runtime_error& error) {
+      print_error("{}\n", error.what());
+      return exit_code == kExitPass ? kExitFail : exit_code;
+    }
+  }
   return exit_code;
 }
 
@@ -93,10 +102,14 @@ int bench_main(int argc, char** argv) {
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
+  rivulet::prepare_process();
   try {
-    return rivulet::bench_main(argc, argv);
+    const int exit_code = rivulet::bench_main(argc, argv);
+    if (rivulet::output_arrived()) return exit_code;
+    rivulet::print_error("standard output: writing failed\n");
+    return exit_code == 0 ? 1 : exit_code;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    rivulet::print_error("{}\n", error.what());
     return rivulet::kExitUsage;
   }
 }

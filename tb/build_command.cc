@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <deque>
 #include <fstream>
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include "sw_model/common/message.h"
 
 extern char** environ;
 
@@ -39,8 +42,8 @@ void print_end(const std::string& log) {
     lines.push_back(line);
     if (lines.size() > kLines) lines.pop_front();
   }
-  for (const std::string& line : lines) fmt::print(stderr, "  {}\n", line);
-  fmt::print(stderr, "  (all of it: {})\n", log);
+  for (const std::string& line : lines) print_error("  {}\n", line);
+  print_error("  (all of it: {})\n", log);
 }
 
 }  // namespace
@@ -71,7 +74,17 @@ bool run_build(const std::filesystem::path& tree, const std::string& target) {
     posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
   }
   pid_t process = 0;
-  const int error = posix_spawnp(&process, argv[0], &files, nullptr, argv.data(), environ);
+  // The compilers see the signals that this process ignores as usual.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGXFSZ);
+  sigaddset(&usual, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  const int error = posix_spawnp(&process, argv[0], &files, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   if (error != 0) return false;
   int status = 0;

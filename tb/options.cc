@@ -9,8 +9,12 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "tb/number_options.h"
+
 namespace rivulet {
 namespace {
+
+constexpr double kMostStall = 0.999;
 
 Options& mutable_options() {
   static Options instance;
@@ -53,28 +57,33 @@ std::optional<int> parse_options(int argc, char** argv) {
       "--filter", o.filter,
       "Tests to run: names with * and ?, several separated by ':', after '-' not to run");
   app.add_option("--config", o.config, "Run only this configuration, such as link64");
-  app.add_option("--seed", o.seed, "Run with this seed only (default: those of each test)");
+  app.add_option("--seed", o.seed, "Run with this seed only (default: those of each test)")
+      ->transform(unsigned_number());
   app.add_option("--max-cycles", o.max_cycles,
                  "End a simulation as timed out after this many cycles")
-      ->check(CLI::PositiveNumber);
+      ->transform(unsigned_number(1));
   app.add_option("--stall-in", o.stall_in,
                  "Probability that a source does not offer in a cycle, for all sources")
-      ->check(CLI::Range(0.0, 0.999));
+      ->transform(real_number(0, kMostStall));
   app.add_option("--stall-out", o.stall_out,
                  "Probability that a sink does not accept in a cycle, for all sinks")
-      ->check(CLI::Range(0.0, 0.999));
+      ->transform(real_number(0, kMostStall));
   std::string trace_file;
   CLI::Option* trace = app.add_option("--trace", trace_file,
                                       "Write waves (FST) to this file (default: <program>.fst): of "
                                       "the first simulation whose "
                                       "test fails, else of the last one")
                            ->expected(0, 1);
-  app.add_option("--trace-start", o.trace_start, "First cycle of the waves")->needs(trace);
-  app.add_option("--trace-stop", o.trace_stop, "Last cycle of the waves")->needs(trace);
+  app.add_option("--trace-start", o.trace_start, "First cycle of the waves")
+      ->transform(unsigned_number())
+      ->needs(trace);
+  app.add_option("--trace-stop", o.trace_stop, "Last cycle of the waves")
+      ->transform(unsigned_number())
+      ->needs(trace);
   app.add_option("--trace-simulation", o.trace_simulation,
                  "Waves of this simulation instead, counted in each test for each seed")
       ->needs(trace)
-      ->check(CLI::PositiveNumber);
+      ->transform(unsigned_number(1));
   app.add_option("--json", o.json, "Write a summary to this file");
   app.footer(
       "Exit codes: 0 passed; 1 mismatch, violated assertion or wrong count; 2 wrong arguments or "

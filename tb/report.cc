@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "sw_model/common/output_file.h"
 #include "tb/options.h"
 
 namespace rivulet {
@@ -62,9 +61,7 @@ void Report::write_json(const std::string& file, int exit_code) const {
                              {"cycles", test.cycles},
                              {"compared", test.compared}});
   }
-  std::ofstream out(file);
-  out << json.dump(2) << '\n';
-  if (!out) throw std::runtime_error(fmt::format("cannot write the summary to '{}'", file));
+  write_output_file(file, json.dump(2) + "\n");
 }
 
 }  // namespace rivulet

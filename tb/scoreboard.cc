@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sw_model/common/message.h"
 #include "tb/options.h"
 #include "tb/report.h"
 
@@ -15,10 +16,10 @@ void Channel::fail(const std::string& expected, const std::string& got,
                    const std::string& expected_decoded, const std::string& got_decoded) {
   ++mismatches_;
   if (scoreboard_->errors_++ > 0) return;
-  fmt::print(stderr, "MISMATCH in {}, cycle {}: {} (value {} of this channel)\n",
-             scoreboard_->context_.name, *scoreboard_->context_.cycle, name_, compared_ - 1);
-  fmt::print(stderr, "  expected {}  {}\n  got      {}  {}\n", expected, expected_decoded, got,
-             got_decoded);
+  print_error("MISMATCH in {}, cycle {}: {} (value {} of this channel)\n",
+              scoreboard_->context_.name, *scoreboard_->context_.cycle, name_, compared_ - 1);
+  print_error("  expected {}  {}\n  got      {}  {}\n", expected, expected_decoded, got,
+              got_decoded);
   scoreboard_->print_context();
 }
 
@@ -36,19 +37,18 @@ void Scoreboard::note(std::function<std::string()> text) {
 
 void Scoreboard::error(const std::string& what) {
   if (errors_++ > 0) return;
-  fmt::print(stderr, "ERROR in {}, cycle {}: {}\n", context_.name, *context_.cycle, what);
+  print_error("ERROR in {}, cycle {}: {}\n", context_.name, *context_.cycle, what);
   print_context();
 }
 
 void Scoreboard::print_context() {
-  fmt::print(stderr, "  last {} transactions:\n", history_.size());
-  for (const auto& [cycle, text] : history_) fmt::print(stderr, "    @{} {}\n", cycle, text());
+  print_error("  last {} transactions:\n", history_.size());
+  for (const auto& [cycle, text] : history_) print_error("    @{} {}\n", cycle, text());
   const std::string command = options().repeat_command(report().current_test(), context_.seed);
   const std::uint64_t cycle = *context_.cycle;
-  fmt::print(stderr, "  repeat: {}\n", command);
-  fmt::print(stderr,
-             "  waves:  {} --trace --trace-start {} --trace-stop {} --trace-simulation {}\n",
-             command, cycle < 200 ? 0 : cycle - 200, cycle + 50, context_.simulation);
+  print_error("  repeat: {}\n", command);
+  print_error("  waves:  {} --trace --trace-start {} --trace-stop {} --trace-simulation {}\n",
+              command, cycle < 200 ? 0 : cycle - 200, cycle + 50, context_.simulation);
 }
 
 bool Scoreboard::finish() {
@@ -62,7 +62,7 @@ bool Scoreboard::finish() {
     }
   }
   if (ok() && total == 0) error("nothing was compared");
-  if (errors_ > 1) fmt::print(stderr, "  {} errors in all\n", errors_);
+  if (errors_ > 1) print_error("  {} errors in all\n", errors_);
   return ok();
 }
 

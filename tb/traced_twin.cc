@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sw_model/common/message.h"
 #include "tb/options.h"
 #include "tb/program_info.h"
 #include "tb/variant.h"
@@ -30,8 +31,8 @@ std::string chosen_twin(const ProgramInfo& info) {
   const std::string& filter = options().filter;
   std::string last = filter.substr(filter.find_last_of("/*") + 1);
   if (known(last)) return last;
-  fmt::print(stderr, "--trace: configuration {} only; --config chooses another of: {}\n",
-             info.twins.front(), fmt::join(info.twins, ", "));
+  print_error("--trace: configuration {} only; --config chooses another of: {}\n",
+              info.twins.front(), fmt::join(info.twins, ", "));
   return info.twins.front();
 }
 

@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "sw_model/common/message.h"
 #include "tb/build_command.h"
 
 namespace rivulet {
@@ -65,7 +66,7 @@ class BuildLock {
           fmt::format("{}: cannot be written ({})", tree.string(), std::strerror(errno)));
     }
     if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
-    fmt::print(stderr, "another build runs in {}; waiting for it ...\n", tree.string());
+    print_error("another build runs in {}; waiting for it ...\n", tree.string());
     while (::flock(file_, LOCK_EX) != 0) {
       if (errno != EINTR) throw VariantError(tree.string() + ": cannot be locked");
     }
@@ -83,8 +84,8 @@ void build(const fs::path& tree, const fs::path& variant, const std::string& wha
   const BuildLock lock(tree);
   if (up_to_date(variant)) return;  // by the process that held the lock
   const std::string name = variant.filename().string();
-  fmt::print(
-      stderr, "{} {}: {} ...\n",
+  print_error(
+      "{} {}: {} ...\n",
       fs::exists(variant, error) ? "bringing up to date" : "building (once, may take minutes)",
       what, name);
   if (!run_build(tree, name)) {

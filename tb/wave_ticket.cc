@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "sw_model/common/message.h"
 #include "tb/options.h"
 #include "tb/report.h"
 
@@ -70,7 +71,7 @@ WaveOptions WaveTicket::waves() {
           .stop = options().trace_stop,
           .on_close = [this](const WaveResult& result) {
             result_ = result;
-            if (result.signal != 0) fmt::print(stderr, "{}\n", wave_message(result));
+            if (result.signal != 0) print_error("{}\n", wave_message(result));
           }};
 }
 

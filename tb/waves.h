@@ -26,6 +26,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw_model/common/message.h"
 #include "tb/wave_options.h"
 #include "tb/wave_signal.h"
 
@@ -99,7 +100,7 @@ class WavesWritten {
     if (options_.on_close) {
       options_.on_close(result);
     } else {
-      fmt::print(stderr, "{}\n", wave_message(result));
+      print_error("{}\n", wave_message(result));
     }
   }
 

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sw_model/common/text.h"
+
 namespace rivulet {
 
 namespace {
@@ -25,6 +27,16 @@ std::string quoted(const std::string& argument) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+@%";
   if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
     return argument;
+  }
+  if (printable(argument) != argument || argument.find('\n') != std::string::npos) {
+    std::string result = "$'";
+    for (const char character : argument) {
+      const auto byte = static_cast<unsigned char>(character);
+      if (character == '\\' || character == '\'') result += '\\';
+      result +=
+          byte < ' ' || byte >= 0x7f ? fmt::format("\\{:03o}", byte) : std::string(1, character);
+    }
+    return result + "'";
   }
   std::string result = "'";
   for (const char character : argument) {

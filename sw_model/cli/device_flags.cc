@@ -8,8 +8,8 @@
 
 #include <stdexcept>
 
-#include "sw_model/cli/unsigned_number.h"
 #include "sw_model/workload/input_error.h"
+#include "tb/number_options.h"
 
 namespace rivulet {
 
@@ -58,7 +58,7 @@ void add_run_flags(CLI::App& app, DeviceFlags& flags, const std::string& default
   flags.target = default_target;
   app.add_option("--target", flags.target, "golden, cycle or rtl")->capture_default_str();
   app.add_option("--seed", flags.options.seed, "Seed of every random choice")
-      ->check(unsigned_number())
+      ->transform(unsigned_number())
       ->capture_default_str();
   app.add_option_function<std::string>(
          "--trace", [&flags](const std::string& file) { flags.trace = file; },
@@ -66,22 +66,24 @@ void add_run_flags(CLI::App& app, DeviceFlags& flags, const std::string& default
       ->expected(0, 1)
       ->type_name("[FILE]");
   app.add_option("--trace-start", flags.options.trace_start, "First cycle of the waves")
-      ->check(unsigned_number());
+      ->transform(unsigned_number());
   app.add_option("--trace-stop", flags.options.trace_stop, "Last cycle of the waves")
-      ->check(unsigned_number());
+      ->transform(unsigned_number());
 }
 
 void add_tile_flags(CLI::App& app, DeviceFlags& flags) {
   app.add_option("--config", flags.config, "Named configuration of the tile")
       ->capture_default_str();
   app.add_option("--stall-in", flags.options.stall_in, "Probability that an input pauses a cycle")
+      ->transform(real_number(0, kMostStall))
       ->capture_default_str();
   app.add_option("--stall-out", flags.options.stall_out,
                  "Probability that an output is not taken in a cycle")
+      ->transform(real_number(0, kMostStall))
       ->capture_default_str();
   app.add_option("--max-cycles", flags.options.max_cycles,
                  "Stop with exit code 3 after this many cycles; 0 = no limit")
-      ->check(unsigned_number())
+      ->transform(unsigned_number())
       ->capture_default_str();
 }
 

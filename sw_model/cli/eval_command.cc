@@ -17,16 +17,21 @@
 #include "sw_model/cli/json_output.h"
 #include "sw_model/cli/model_path.h"
 #include "sw_model/cli/output_paths.h"
-#include "sw_model/cli/unsigned_number.h"
+#include "sw_model/common/message.h"
+#include "sw_model/common/text.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/evaluation.h"
 #include "sw_model/workload/float_model.h"
 #include "sw_model/workload/golden_model.h"
+#include "sw_model/workload/input_error.h"
 #include "sw_model/workload/model_folder.h"
+#include "tb/number_options.h"
 
 namespace rivulet {
 
 namespace {
+
+constexpr double kMostThreshold = 1e9;
 
 constexpr const char* kFloat = "float";
 constexpr const char* kBf16 = "bf16";
@@ -58,7 +63,7 @@ MakeModel model_maker(const ModelFolder& folder, const std::string& format) {
 
 nlohmann::json to_json(const std::string& task, const std::string& format, const Score& score) {
   const Interval interval = wilson(score.hits, score.n);
-  return {{"task", task},
+  return {{"task", valid_utf8(task)},
           {"format", format},
           {"n", score.n},
           {"hits", score.hits},
@@ -71,13 +76,18 @@ nlohmann::json to_json(const std::string& task, const std::string& format, const
 }
 
 int run_eval(const EvalFlags& flags) {
-  check_output_paths({}, {{"--json", flags.json.file()}});
-  const ModelFolder folder = read_model_folder(model_path(flags.model));
+  const std::filesystem::path model = model_path(flags.model);
+  check_output_paths(files_of_model(model), {{"--json", flags.json.file()}});
+  const ModelFolder folder = read_model_folder(model);
   const std::vector<std::string> tasks =
       flags.tasks.empty() ? eval_tasks(folder.eval_path()) : flags.tasks;
+  if (tasks.empty()) {
+    throw InputError(fmt::format("{}: holds no evaluation tasks, contexts.jsonl and NAME.jsonl",
+                                 folder.eval_path().string()));
+  }
   std::FILE* const out = flags.json.to_stdout() ? stderr : stdout;
-  fmt::print(out, "{:<8} {:<6} {:>6} {:>12} {:>17} {:>15} {:>8}\n", "task", "format", "n",
-             "exact match", "95 % interval", "forwards/block", "seconds");
+  print_to(out, "{:<8} {:<6} {:>6} {:>12} {:>17} {:>15} {:>8}\n", "task", "format", "n",
+           "exact match", "95 % interval", "forwards/block", "seconds");
   nlohmann::json rows = nlohmann::json::array();
   for (const std::string& task : tasks) {
     std::vector<EvalQuery> queries = read_eval_task(folder.eval_path(), task);
@@ -86,7 +96,7 @@ int run_eval(const EvalFlags& flags) {
       const Score score = evaluate(queries, folder.vocabulary, model_maker(folder, format),
                                    flags.decode, flags.threads);
       const Interval interval = wilson(score.hits, score.n);
-      fmt::print(
+      print_to(
           out, "{:<8} {:<6} {:>6} {:>10.2f} % {:>7.2f} - {:>5.2f} % {:>15.2f} {:>8.1f}\n", task,
           format, score.n, 100 * static_cast<double>(score.hits) / static_cast<double>(score.n),
           100 * interval.low, 100 * interval.high,
@@ -111,15 +121,16 @@ void add_eval_command(CLI::App& app, std::function<int()>& run) {
       ->check(CLI::IsMember({kFloat, kBf16, kQ8}))
       ->capture_default_str();
   eval->add_option("--limit", flags->limit, "Queries per task; 0 = all")
-      ->check(unsigned_number())
+      ->transform(unsigned_number())
       ->capture_default_str();
   eval->add_option("--threads", flags->threads, "Threads")
-      ->check(CLI::Range(1, 64))
+      ->transform(unsigned_number(1, 64))
       ->capture_default_str();
   eval->add_option("--threshold", flags->decode.threshold, "Unmask above this probability")
+      ->transform(real_number(0, kMostThreshold))
       ->capture_default_str();
   eval->add_option("--max-tokens", flags->decode.max_tokens, "Longest answer, in tokens")
-      ->check(unsigned_number(1))
+      ->transform(unsigned_number(1))
       ->capture_default_str();
   eval->add_flag("--sub-block-cache,!--no-sub-block-cache", flags->decode.sub_block_cache,
                  "Run only the sub-block once the block cache exists (default: yes)");

@@ -15,29 +15,26 @@
 
 #include "sw_model/cli/command_line.h"
 #include "sw_model/common/device_error.h"
+#include "sw_model/common/message.h"
+#include "sw_model/common/text.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {
 
 namespace {
 
-// Names and prompts may hold control characters, which a terminal would obey.
-std::string printable(std::string_view text) {
-  std::string result;
-  for (const char character : text) {
-    if ((static_cast<unsigned char>(character) < ' ' && character != '\n') || character == '\x7f') {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(character));
-    } else {
-      result += character;
-    }
-  }
-  return result;
-}
+// Bytes of a message about wrong input: a few lines, whatever the file holds.
+constexpr size_t kMostMessage = 1500;
 
+// Never throws: standard error may be closed or full.
 int report(std::string_view text, int exit_code) {
   std::fflush(stdout);
-  fmt::print(stderr, "rivulet: {}\n", printable(text));
+  print_error("rivulet: {}\n", printable(text));
   return exit_code;
+}
+
+int report_input(const std::exception& error) {
+  return report(shortened(printable(error.what()), kMostMessage), kExitUsage);
 }
 
 }  // namespace
@@ -45,22 +42,25 @@ int report(std::string_view text, int exit_code) {
 int run_guarded(const std::function<int()>& run) {
   try {
     const int exit_code = run();
-    // What was printed must have arrived, on a full disk too.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    if (!output_arrived()) {
       return report("standard output: writing failed", kExitMismatch);
     }
     return exit_code;
   } catch (const InputError& error) {
-    return report(error.what(), kExitUsage);
+    return report_input(error);
   } catch (const std::invalid_argument& error) {
-    return report(error.what(), kExitUsage);
+    return report_input(error);
   } catch (const TimeOut& error) {
     return report(fmt::format("{}\n  repeat with: {}", error.what(), repeat_command()),
                   kExitTimeOut);
   } catch (const std::bad_alloc&) {
     return report("out of memory: the run needs more than this machine gives it", kExitMismatch);
-  } catch (const std::exception& error) {
+  } catch (const Mismatch& error) {
     return report(error.what(), kExitMismatch);
+  } catch (const std::exception& error) {
+    return report(shortened(printable(error.what()), kMostMessage), kExitMismatch);
+  } catch (...) {
+    return report("an error of unknown kind", kExitMismatch);
   }
 }
 

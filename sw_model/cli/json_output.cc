@@ -14,7 +14,9 @@ namespace rivulet {
 
 void JsonOutput::write(const nlohmann::json& json) const {
   if (!file_) return;
-  const std::string text = json.dump(2) + "\n";
+  // Text of the user is escaped before (valid_utf8); what is not must not cost the results.
+  const std::string text =
+      json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (file_->empty()) {
     fmt::print("{}", text);
   } else {

@@ -5,7 +5,6 @@
 // The command `rivulet`; see docs/cli.md.
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <functional>
 #include <span>
 
@@ -15,10 +14,22 @@
 #include "sw_model/cli/info_command.h"
 #include "sw_model/cli/op_command.h"
 #include "sw_model/cli/sim_command.h"
+#include "sw_model/common/message.h"
+#include "sw_model/common/process.h"
+#include "sw_model/common/text.h"
 
 namespace rivulet {
 
 namespace {
+
+constexpr size_t kMostMessage = 1500;  // bytes
+
+// As CLI11 does, but fit for a terminal.
+int report_usage(const CLI::ParseError& error) {
+  print_error("{}\nRun with --help for more information.\n",
+              printable(shortened(error.what(), kMostMessage)));
+  return kExitUsage;
+}
 
 int run_command(int argc, char** argv) {
   CLI::App app("Rivulet: an accelerator tile for language models, simulated and checked");
@@ -33,21 +44,21 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int exit_code = app.exit(error) == 0 ? kExitOk : kExitUsage;
-    return run_guarded([exit_code] { return exit_code; });
+    if (error.get_exit_code() != 0) return report_usage(error);
+    app.exit(error);  // prints the help
+    return kExitOk;
   }
-  return run_guarded(run);
+  return run();
 }
 
 }  // namespace
 
 }  // namespace rivulet
 
-// What is thrown while an error is printed has nowhere to go.
-int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
-  // A file that grows over the limit of the shell is an error of writing, not the end of the
-  // process.
-  std::signal(SIGXFSZ, SIG_IGN);
-  rivulet::set_command_line(std::span(argv, static_cast<size_t>(argc)));
-  return rivulet::run_command(argc, argv);
+int main(int argc, char** argv) {
+  rivulet::prepare_process();
+  return rivulet::run_guarded([argc, argv] {
+    rivulet::set_command_line(std::span(argv, static_cast<size_t>(argc)));
+    return rivulet::run_command(argc, argv);
+  });
 }

@@ -14,7 +14,8 @@ std::filesystem::path model_path(const std::string& given) {
   const fs::path in_tree = "vectors/tiny-bd";
   std::error_code error;
   const auto is_model = [&error](const fs::path& folder) {
-    return fs::exists(folder / "config.json", error);
+    // One that may not be read is one too, so that the message has the reason.
+    return fs::status(folder / "config.json", error).type() != fs::file_type::not_found;
   };
   if (is_model(in_tree)) return in_tree;
   fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();

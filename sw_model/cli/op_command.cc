@@ -17,6 +17,7 @@
 #include "sw_model/cli/exit_code.h"
 #include "sw_model/cli/operation.h"
 #include "sw_model/cli/output_paths.h"
+#include "sw_model/common/text.h"
 
 namespace rivulet {
 
@@ -90,7 +91,7 @@ int run_op(const Operation& chosen, const OpFlags& flags) {
   for (const auto& [name, tensor] : result.outputs) {
     written += fmt::format(" {} {} {}", name, dtype_name(tensor.dtype), tensor.shape_text());
   }
-  fmt::print("{}:{}\n", flags.out, written);
+  fmt::print("{}:{}\n", printable(flags.out), written);
   if (device.chosen_target() != Target::kGolden) {
     fmt::print("{} values compared with the golden model, all equal; {} cycles, seed {}\n",
                result.values_compared, result.counters.cycles, device.options.seed);

@@ -8,25 +8,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <set>
 
+#include "sw_model/common/number.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {
 
 namespace {
 
-template <typename Number>
-Number parse_number(const std::string& name, const std::string& text, Number low, Number high) {
-  Number value{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !(value >= low && value <= high)) {
+template <typename Number, typename Range>
+Number in_range(const std::string& name, const std::string& text,
+                const std::optional<Number>& value, Range low, Range high) {
+  if (!value || !(*value >= low && *value <= high)) {
     throw InputError(
         fmt::format("key '{}': '{}' is not a number from {} to {}", name, text, low, high));
   }
-  return value;
+  return *value;
 }
 
 }  // namespace
@@ -55,11 +54,11 @@ OpKeys::OpKeys(const std::vector<KeySpec>& specs, const std::vector<std::string>
 const std::string& OpKeys::text(const std::string& name) const { return values_.at(name); }
 
 int OpKeys::integer(const std::string& name, int low, int high) const {
-  return parse_number<int>(name, text(name), low, high);
+  return static_cast<int>(in_range(name, text(name), parse_signed(text(name)), low, high));
 }
 
 double OpKeys::real(const std::string& name, double low, double high) const {
-  return parse_number<double>(name, text(name), low, high);
+  return in_range(name, text(name), parse_real(text(name)), low, high);
 }
 
 size_t OpKeys::choice(const std::string& name, const std::vector<std::string>& choices) const {

@@ -9,6 +9,8 @@
 
 #include <cstdio>
 
+#include "sw_model/common/message.h"
+
 namespace rivulet {
 
 ProgressLine::ProgressLine()
@@ -17,14 +19,14 @@ ProgressLine::ProgressLine()
 void ProgressLine::show(const std::string& text) {
   if (!enabled_) return;
   clear();
-  fmt::print(stderr, "{}", text);
+  print_error("{}", text);
   std::fflush(stderr);
   shown_ = text.size();
 }
 
 void ProgressLine::clear() {
   if (shown_ == 0) return;
-  fmt::print(stderr, "{0}{1}{0}", std::string(shown_, '\b'), std::string(shown_, ' '));
+  print_error("{0}{1}{0}", std::string(shown_, '\b'), std::string(shown_, ' '));
   std::fflush(stderr);
   shown_ = 0;
 }

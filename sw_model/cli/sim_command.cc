@@ -22,17 +22,21 @@
 #include "sw_model/cli/output_paths.h"
 #include "sw_model/cli/progress_line.h"
 #include "sw_model/cli/sim_report.h"
-#include "sw_model/cli/unsigned_number.h"
+#include "sw_model/common/message.h"
+#include "sw_model/common/text.h"
 #include "sw_model/tile/checked_device.h"
 #include "sw_model/tile/golden_device.h"
 #include "sw_model/workload/eval_set.h"
 #include "sw_model/workload/golden_model.h"
 #include "sw_model/workload/input_error.h"
 #include "sw_model/workload/model_folder.h"
+#include "tb/number_options.h"
 
 namespace rivulet {
 
 namespace {
+
+constexpr double kMostThreshold = 1e9;
 
 constexpr const char* kDefaultTask = "tour";
 constexpr const char* kDefaultTrace = "rivulet_sim.fst";
@@ -57,7 +61,7 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
 }
 
 // The last words of a long prompt.
-std::string shortened(const std::string& prompt) {
+std::string last_words(const std::string& prompt) {
   size_t begin = prompt.size();
   for (size_t words = 0; words < kShownPromptWords && begin != 0; ++words) {
     const size_t space = prompt.rfind(' ', begin - 1);
@@ -94,7 +98,8 @@ class SimRun {
     choose_prompt(flags, folder, report_);
     report_.repeat = repeat_command(report_.seed);
     report_.trace_file = flags.device.trace_file(kDefaultTrace);
-    check_output_paths({}, {{"--trace", report_.trace_file}, {"--json", flags.json.file()}});
+    check_output_paths(files_of_model(folder.path),
+                       {{"--trace", report_.trace_file}, {"--json", flags.json.file()}});
     const DeviceOptions options = flags.device.chosen_options(report_.trace_file);
     prompt_ = folder.vocabulary.encode(report_.prompt);
     weights_ = std::make_shared<const GoldenWeights>(
@@ -118,7 +123,7 @@ class SimRun {
     const DecodeResult golden = decode(std::make_shared<GoldenDevice>(), {});
     expected_forwards_ = golden.counts.forwards();
     print_head();
-    fmt::print(out(), "answer:");
+    print_to(out(), "answer:");
     const auto began = std::chrono::steady_clock::now();
     DecodeResult result;
     try {
@@ -146,17 +151,17 @@ class SimRun {
   }
 
   void print_head() const {
-    fmt::print(out(),
-               "model {} at {} on target {}, configuration {}, seed {}\nprompt ({} tokens): {}\n",
-               report_.model, report_.tier, report_.target, report_.configuration.name,
-               report_.seed, prompt_.size(), shortened(report_.prompt));
+    print_to(out(),
+             "model {} at {} on target {}, configuration {}, seed {}\nprompt ({} tokens): {}\n",
+             printable(report_.model), report_.tier, report_.target, report_.configuration.name,
+             report_.seed, prompt_.size(), printable(last_words(report_.prompt)));
     std::fflush(out());
   }
 
   void print_text(std::span<const int> tokens) {
     if (tokens.empty()) return;
     clear_progress();
-    fmt::print(out(), " {}", folder_.vocabulary.decode(tokens));
+    print_to(out(), " {}", printable(folder_.vocabulary.decode(tokens)));
     std::fflush(out());
   }
 
@@ -168,7 +173,7 @@ class SimRun {
   void clear_progress() { progress_.clear(); }
   void end_text() {
     clear_progress();
-    fmt::print(out(), "\n");
+    print_to(out(), "\n");
   }
 
   void fill_report(const DecodeResult& golden, const DecodeResult& result) {
@@ -207,14 +212,13 @@ int run_sim(const SimFlags& flags) {
   if (!flags.json.to_stdout()) fmt::print("{}", to_text(report));
   flags.json.write(to_json(report));
   if (!tokens_equal) {
-    fmt::print(stderr,
-               "MISMATCH: the text differs from the golden text\n  golden: {}\n  got:    {}\n",
-               report.golden_text, report.text);
+    print_error("MISMATCH: the text differs from the golden text\n  golden: {}\n  got:    {}\n",
+                printable(report.golden_text), printable(report.text));
     return kExitMismatch;
   }
   if (report.words_compared != report.words_expected) {
-    fmt::print(stderr, "MISMATCH: {} words compared, {} expected\n", report.words_compared,
-               report.words_expected);
+    print_error("MISMATCH: {} words compared, {} expected\n", report.words_compared,
+                report.words_expected);
     return kExitMismatch;
   }
   return kExitOk;
@@ -234,9 +238,10 @@ void add_sim_command(CLI::App& app, std::function<int()>& run) {
                   "Take the prompt from this evaluation task, chosen by the seed (default: tour)");
   sim->add_option("--threshold", flags->decode.threshold,
                   "Unmask above this probability; above 1: one token per forward")
+      ->transform(real_number(0, kMostThreshold))
       ->capture_default_str();
   sim->add_option("--max-tokens", flags->decode.max_tokens, "Longest answer, in tokens")
-      ->check(unsigned_number(1))
+      ->transform(unsigned_number(1))
       ->capture_default_str();
   sim->add_flag("--sub-block-cache,!--no-sub-block-cache", flags->decode.sub_block_cache,
                 "Run only the sub-block once the block cache exists (default: yes)");

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "sw_model/common/text.h"
+
 namespace rivulet {
 
 namespace {
@@ -72,13 +74,13 @@ nlohmann::json to_json(const SimReport& report) {
   return {{"target", report.target},
           {"config", report.configuration.name},
           {"seed", report.seed},
-          {"model", report.model},
+          {"model", valid_utf8(report.model)},
           {"tier", report.tier},
-          {"task", report.task},
-          {"prompt", report.prompt},
-          {"text", report.text},
-          {"golden_text", report.golden_text},
-          {"right_text", report.right_text},
+          {"task", valid_utf8(report.task)},
+          {"prompt", valid_utf8(report.prompt)},
+          {"text", valid_utf8(report.text)},
+          {"golden_text", valid_utf8(report.golden_text)},
+          {"right_text", valid_utf8(report.right_text)},
           {"tokens", report.tokens},
           {"tokens_equal", report.tokens_equal},
           {"ended", report.ended},
@@ -98,7 +100,7 @@ nlohmann::json to_json(const SimReport& report) {
           {"simulated_khz", report.kilohertz()},
           {"wall_seconds", report.seconds},
           {"device_seconds", report.device_seconds},
-          {"trace", report.trace_file},
+          {"trace", valid_utf8(report.trace_file)},
           {"repeat", report.repeat}};
 }
 
@@ -115,10 +117,10 @@ std::string to_text(const SimReport& report) {
                                  report.tokens, report.ended ? "ended by EOS" : "cut at the limit",
                                  report.tokens_equal, report.tokens));
   if (!report.task.empty()) {
-    text += line("task",
-                 report.text == report.right_text
-                     ? fmt::format("{}: the answer is right", report.task)
-                     : fmt::format("{}: the right answer is: {}", report.task, report.right_text));
+    text += line("task", report.text == report.right_text
+                             ? fmt::format("{}: the answer is right", report.task)
+                             : fmt::format("{}: the right answer is: {}", report.task,
+                                           printable(report.right_text)));
   }
   text +=
       line("forwards", fmt::format("prefill {}, block {}, sub-block {}, completion {}; {} blocks",

@@ -12,8 +12,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 
+#include "sw_model/common/json_text.h"
 #include "sw_model/workload/file.h"
 #include "sw_model/workload/input_error.h"
 
@@ -37,7 +39,9 @@ void for_each_line(const std::filesystem::path& path,
   for (std::string line; std::getline(stream, line);) {
     ++number;
     try {
-      take(json::parse(line));
+      take(parse_json(line, path.string(), number));
+    } catch (const std::invalid_argument& error) {
+      throw InputError(error.what());
     } catch (const json::exception& error) {
       throw InputError(fmt::format("{}:{}: {}", path.string(), number, error.what()));
     }
@@ -48,9 +52,12 @@ void for_each_line(const std::filesystem::path& path,
 
 std::vector<std::string> eval_tasks(const std::filesystem::path& folder) {
   std::vector<std::string> tasks;
-  if (!std::filesystem::exists(file_of(folder, kContexts))) return tasks;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::filesystem::path& path = entry.path();
+  std::error_code error;
+  if (std::filesystem::status(file_of(folder, kContexts), error).type() ==
+      std::filesystem::file_type::not_found) {
+    return tasks;
+  }
+  for (const std::filesystem::path& path : files_of(folder)) {
     if (path.extension() == ".jsonl" && path.stem() != kContexts) {
       tasks.push_back(path.stem().string());
     }
@@ -70,7 +77,11 @@ std::vector<EvalQuery> read_eval_task(const std::filesystem::path& folder,
   }
   std::map<size_t, std::string> contexts;
   for_each_line(file_of(folder, kContexts), [&](const json& line) {
-    contexts[line.at("context").get<size_t>()] = line.at("words").get<std::string>();
+    const auto context = line.at("context").get<size_t>();
+    if (!contexts.emplace(context, line.at("words").get<std::string>()).second) {
+      throw InputError(
+          fmt::format("{}: context {} occurs twice", file_of(folder, kContexts).string(), context));
+    }
   });
   std::vector<EvalQuery> queries;
   const std::filesystem::path path = file_of(folder, task);

@@ -6,8 +6,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
 
+#include "sw_model/common/json_text.h"
+#include "sw_model/common/text.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {
@@ -17,6 +24,47 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kLargestSize = 1 << 20;
+constexpr size_t kShown = 100;  // bytes of a key or a value
+
+// Keys that say how a model was trained, stored or served, and change no result of this program.
+constexpr std::array<std::string_view, 22> kHarmless{"_name_or_path",     "architectures",
+                                                     "attention_dropout", "auto_map",
+                                                     "bos_token_id",      "dtype",
+                                                     "hidden_dropout",    "id2label",
+                                                     "initializer_range", "label2id",
+                                                     "max_window_layers", "model_type",
+                                                     "output_attentions", "output_hidden_states",
+                                                     "pad_token_id",      "return_dict",
+                                                     "tokenizer_class",   "torch_dtype",
+                                                     "torchscript",       "transformers_version",
+                                                     "unk_token_id",      "use_cache"};
+// Keys whose value is read.
+constexpr std::array<std::string_view, 14> kRead{
+    "hidden_size",   "intermediate_size",   "num_hidden_layers", "num_attention_heads",
+    "head_dim",      "num_key_value_heads", "vocab_size",        "max_position_embeddings",
+    "block_size",    "sub_block_size",      "rms_norm_eps",      "rope_theta",
+    "mask_token_id", "eos_token_id"};
+
+// A key that is supported with one value only: what the arithmetic does.
+struct Supported {
+  std::string_view key;
+  json value;
+};
+const std::vector<Supported>& supported() {
+  static const std::vector<Supported> list{{"hidden_act", "silu"},
+                                           {"tie_word_embeddings", true},
+                                           {"shift", 0},
+                                           {"attention_bias", true},
+                                           {"qkv_bias", true},
+                                           {"mlp_bias", false},
+                                           {"rope_scaling", nullptr},
+                                           {"sliding_window", nullptr},
+                                           {"use_sliding_window", false},
+                                           {"layer_types", nullptr},
+                                           {"partial_rotary_factor", 1},
+                                           {"quantization_config", nullptr}};
+  return list;
+}
 
 class Reader {
  public:
@@ -58,11 +106,29 @@ class Reader {
     return value.get<int>();
   }
 
-  // A feature this program does not implement, unless it has the expected value or is absent.
-  void require(const char* key, const json& expected) const {
-    if (object_.contains(key) && object_[key] != expected) {
-      fail(fmt::format("'{}' is {}, only {} is supported", key, object_[key].dump(),
-                       expected.dump()));
+  // Every key must be read, harmless, or have the one value that is supported: another may change
+  // the arithmetic.
+  void check_keys() const {
+    const auto in = [](const auto& list, const std::string& key) {
+      return std::find(list.begin(), list.end(), key) != list.end();
+    };
+    // Sizes of a window that is not used.
+    const bool no_window = object_.value("use_sliding_window", json(true)) == json(false);
+    for (const auto& [key, value] : object_.items()) {
+      if (in(kRead, key) || in(kHarmless, key)) continue;
+      if (key == "sliding_window" && no_window) continue;
+      const auto known = std::find_if(supported().begin(), supported().end(),
+                                      [&](const Supported& entry) { return entry.key == key; });
+      if (known == supported().end()) {
+        fail(
+            fmt::format("'{}' is a key that this program does not know; it may change the "
+                        "arithmetic (remove it if it does not)",
+                        shortened(key, kShown)));
+      }
+      if (value != known->value) {
+        fail(fmt::format("'{}' is {}, only {} is supported", key, shortened(value.dump(), kShown),
+                         known->value.dump()));
+      }
     }
   }
 
@@ -74,7 +140,13 @@ class Reader {
 }  // namespace
 
 ModelConfig parse_model_config(const std::string& text, const std::string& name) {
-  const json object = json::parse(text, nullptr, false);
+  const json object = [&] {
+    try {
+      return parse_json(text, name);
+    } catch (const std::invalid_argument& error) {
+      throw InputError(error.what());
+    }
+  }();
   if (!object.is_object()) throw InputError(fmt::format("{}: not a JSON object", name));
   const Reader reader(object, name);
   ModelConfig config;
@@ -92,9 +164,7 @@ ModelConfig parse_model_config(const std::string& text, const std::string& name)
   config.rope_theta = reader.real("rope_theta", 1);
   config.mask_token = reader.token("mask_token_id", config.vocab_size);
   config.eos_token = reader.token("eos_token_id", config.vocab_size);
-  reader.require("hidden_act", "silu");
-  reader.require("tie_word_embeddings", true);
-  reader.require("shift", 0);
+  reader.check_keys();
   if (config.heads % config.kv_heads != 0) {
     reader.fail(fmt::format("num_attention_heads {} is no multiple of num_key_value_heads {}",
                             config.heads, config.kv_heads));

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
 #include <vector>
 
 #include "sw_model/workload/file.h"
@@ -18,8 +19,8 @@ namespace {
 
 std::filesystem::path find_weights(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".safetensors") found.push_back(entry.path());
+  for (const std::filesystem::path& path : files_of(folder)) {
+    if (path.extension() == ".safetensors") found.push_back(path);
   }
   if (found.size() != 1) {
     throw InputError(fmt::format("{}: holds {} .safetensors files, exactly one is needed",
@@ -31,7 +32,9 @@ std::filesystem::path find_weights(const std::filesystem::path& folder) {
 }  // namespace
 
 ModelFolder read_model_folder(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path)) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
     throw InputError(fmt::format("{}: no such model folder", path.string()));
   }
   const auto config_path = path / "config.json";

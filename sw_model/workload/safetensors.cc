@@ -12,8 +12,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
+#include <stdexcept>
 
+#include "sw_model/common/json_text.h"
+#include "sw_model/common/text.h"
 #include "sw_model/workload/file.h"
 #include "sw_model/workload/input_error.h"
 
@@ -24,6 +26,7 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kLengthBytes = 8;
+constexpr size_t kShownText = 100;  // bytes
 constexpr const char* kMetadataKey = "__metadata__";
 
 struct DtypeRow {
@@ -93,6 +96,19 @@ class Parser {
     fail(fmt::format("tensor '{}': {}", tensor, defect));
   }
 
+  // Files that often lie in the place of weights.
+  void fail_on_text() const {
+    const std::string_view begin(reinterpret_cast<const char*>(file_.data()),
+                                 std::min(file_.size(), kShownText));
+    if (begin.starts_with("version https://git-lfs")) {
+      fail("it is a Git LFS pointer; the weights themselves come with: git lfs pull");
+    }
+    if (begin.find_first_not_of(" \t\r\n") != std::string_view::npos &&
+        begin[begin.find_first_not_of(" \t\r\n")] == '<') {
+      fail("it is an HTML or XML page, as of a download that failed");
+    }
+  }
+
   json parse_header() {
     if (file_.size() < kLengthBytes) {
       fail(fmt::format("{} bytes, at least {} are needed", file_.size(), kLengthBytes));
@@ -100,6 +116,7 @@ class Parser {
     uint64_t length = 0;
     std::memcpy(&length, file_.data(), kLengthBytes);
     if (length > kMaxHeaderBytes) {
+      fail_on_text();
       fail(fmt::format("header of {} bytes, at most {} are allowed", length, kMaxHeaderBytes));
     }
     if (length > file_.size() - kLengthBytes) {
@@ -107,23 +124,14 @@ class Parser {
     }
     const auto text = file_.subspan(kLengthBytes, length);
     data_ = file_.subspan(kLengthBytes + length);
-    std::set<std::string> names;
-    // A duplicated name would silently replace the first one in the parsed object.
-    const auto check_key = [&](int depth, json::parse_event_t event, json& parsed) {
-      if (depth > kMaxDepth) fail("header is nested too deeply");
-      if (event == json::parse_event_t::key && depth == 1 &&
-          !names.insert(parsed.get<std::string>()).second) {
-        fail(parsed.get<std::string>(), "named twice");
-      }
-      return true;
-    };
+    json header;
     try {
-      json header = json::parse(text.begin(), text.end(), check_key);
-      if (!header.is_object()) fail("header is not a JSON object");
-      return header;
-    } catch (const json::exception& error) {
-      fail(fmt::format("header is not valid JSON ({})", error.what()));
+      header = parse_json({reinterpret_cast<const char*>(text.data()), text.size()}, "header");
+    } catch (const std::invalid_argument& error) {
+      fail(error.what());
     }
+    if (!header.is_object()) fail("header is not a JSON object");
+    return header;
   }
 
   std::map<std::string, std::string> parse_metadata(const json& entry) const {
@@ -164,7 +172,13 @@ class Parser {
     const std::string dtype = entry["dtype"].get<std::string>();
     const auto row = std::find_if(kDtypes.begin(), kDtypes.end(),
                                   [&](const DtypeRow& r) { return r.name == dtype; });
-    if (row == kDtypes.end()) fail(tensor, fmt::format("unknown dtype '{}'", dtype));
+    if (row == kDtypes.end()) {
+      std::vector<std::string_view> known;
+      for (const DtypeRow& r : kDtypes) known.push_back(r.name);
+      throw InputError(fmt::format("{}: tensor '{}': dtype '{}' is not supported (those are: {})",
+                                   name_, shortened(tensor, kShownText),
+                                   shortened(dtype, kShownText), fmt::join(known, ", ")));
+    }
 
     Tensor result{row->dtype, parse_sizes(tensor, entry, "shape"), {}};
     const std::vector<size_t> offsets = parse_sizes(tensor, entry, "data_offsets");
@@ -205,8 +219,6 @@ class Parser {
     }
   }
 
-  static constexpr int kMaxDepth = 8;
-
   std::span<const uint8_t> file_;
   std::span<const uint8_t> data_;
   std::string name_;
@@ -241,6 +253,13 @@ TensorFile parse_safetensors(std::span<const uint8_t> file, const std::string& n
 }
 
 TensorFile read_safetensors(const std::filesystem::path& path) {
+  // A header that is none is refused before the whole file is read.
+  const std::vector<uint8_t> begin = read_file(path, kShownText);
+  uint64_t length = 0;
+  if (begin.size() >= kLengthBytes) std::memcpy(&length, begin.data(), kLengthBytes);
+  if (begin.size() < kLengthBytes || length > kMaxHeaderBytes) {
+    return parse_safetensors(begin, path.string());
+  }
   return parse_safetensors(read_file(path), path.string());
 }
 

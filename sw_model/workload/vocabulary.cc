@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <sstream>
+#include <stdexcept>
 
+#include "sw_model/common/json_text.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {
@@ -27,7 +29,13 @@ bool is_one_word(const std::string& text) {
 }  // namespace
 
 Vocabulary Vocabulary::parse(const std::string& json_text, const std::string& name) {
-  const auto array = nlohmann::json::parse(json_text, nullptr, false);
+  const nlohmann::json array = [&] {
+    try {
+      return parse_json(json_text, name);
+    } catch (const std::invalid_argument& error) {
+      throw InputError(error.what());
+    }
+  }();
   if (!array.is_array()) throw InputError(fmt::format("{}: not a JSON array of words", name));
   Vocabulary vocabulary;
   for (const auto& entry : array) {

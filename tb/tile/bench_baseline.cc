@@ -9,6 +9,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "sw_model/common/output_file.h"
+
 namespace rivulet {
 
 std::vector<std::string> differences(const BenchCycles& found, const std::string& file) {
@@ -39,9 +41,7 @@ std::vector<std::string> differences(const BenchCycles& found, const std::string
 }
 
 void write_json(const nlohmann::ordered_json& json, const std::string& file) {
-  std::ofstream out(file);
-  out << json.dump(2) << '\n';
-  if (!out) throw std::runtime_error(fmt::format("cannot write '{}'", file));
+  write_output_file(file, json.dump(2) + "\n");
 }
 
 }  // namespace rivulet

@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "sw_model/common/message.h"
+#include "sw_model/common/process.h"
 #include "tb/project_root.h"
 #include "tb/tile/bench_baseline.h"
 #include "tb/tile/bench_case.h"
@@ -148,15 +150,15 @@ int run(const Flags& flags) {
   bench.run();
   if (!flags.json.empty()) write_json(bench.results, flags.json);
   if (flags.update) write_json(bench.cycles, project_file(kBaseline));
-  if (bench.missed != 0) fmt::print(stderr, "{} cases miss their goal\n", bench.missed);
+  if (bench.missed != 0) print_error("{} cases miss their goal\n", bench.missed);
   if (!flags.check) return bench.missed == 0 ? 0 : 1;
   const std::vector<std::string> lines = differences(bench.cycles, project_file(kBaseline));
-  for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+  for (const std::string& line : lines) print_error("{}\n", line);
   if (lines.empty()) {
     fmt::print("all cycles are those of {}\n", kBaseline);
   } else {
-    fmt::print(stderr, "{} differences from {}; if they are meant: make bench ARGS=--update\n",
-               lines.size(), kBaseline);
+    print_error("{} differences from {}; if they are meant: make bench ARGS=--update\n",
+                lines.size(), kBaseline);
   }
   return lines.empty() ? 0 : 1;
 }
@@ -195,13 +197,17 @@ int bench_main(int argc, char** argv) {
 }  // namespace rivulet
 
 int main(int argc, char** argv) {
+  rivulet::prepare_process();
   try {
-    return rivulet::bench_main(argc, argv);
+    const int exit_code = rivulet::bench_main(argc, argv);
+    if (rivulet::output_arrived()) return exit_code;
+    rivulet::print_error("standard output: writing failed\n");
+    return exit_code == 0 ? 1 : exit_code;
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    rivulet::print_error("{}\n", error.what());
     return 2;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    rivulet::print_error("{}\n", error.what());
     return 1;
   }
 }

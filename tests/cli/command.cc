@@ -17,11 +17,11 @@ extern char** environ;
 
 namespace rivulet {
 
-Outcome run_rivulet(const std::vector<std::string>& arguments) {
+namespace {
+
+Outcome run_program(std::vector<std::string> words) {
   const TemporaryFolder folder;
   const std::string out = folder / "out", err = folder / "err";
-  std::vector<std::string> words{RIVULET_COMMAND};
-  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
@@ -43,6 +43,18 @@ Outcome run_rivulet(const std::vector<std::string>& arguments) {
   return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
           .out = read_text_file(out),
           .err = read_text_file(err)};
+}
+
+}  // namespace
+
+Outcome run_rivulet(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{RIVULET_COMMAND};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_program(words);
+}
+
+Outcome run_shell(const std::string& folder, const std::string& script) {
+  return run_program({"/bin/bash", "-c", "cd \"$1\" && R=$0\n" + script, RIVULET_COMMAND, folder});
 }
 
 }  // namespace rivulet

@@ -20,4 +20,7 @@ struct Outcome {
 // Arguments without the program name. Throws std::runtime_error if the command cannot be started.
 Outcome run_rivulet(const std::vector<std::string>& arguments);
 
+// Runs a script of bash in a folder; "$R" is the command. For redirections and limits.
+Outcome run_shell(const std::string& folder, const std::string& script);
+
 }  // namespace rivulet

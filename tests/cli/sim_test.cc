@@ -132,7 +132,7 @@ TEST_F(Sim, WrongArgumentsAreExitCode2) {
       {{"--config", "huge", "--prompt", "w3"}, "known: unit, edge, kv260"},
       {{"--attention", "nowhere", "--prompt", "w3"}, "nowhere"},
       {{"--tier", "q0", "--prompt", "w3"}, "q0"},
-      {{"--stall-in", "2", "--prompt", "w3"}, "probability"},
+      {{"--stall-in", "2", "--prompt", "w3"}, "--stall-in: '2' is not"},
       {{"--threshold", "-1", "--prompt", "w3"}, "threshold"},
       {{"--max-tokens", "0", "--prompt", "w3"}, "--max-tokens: '0' is not"},
       {{"--max-tokens", "-1", "--prompt", "w3"}, "--max-tokens: '-1' is not"},

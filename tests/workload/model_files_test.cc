@@ -4,6 +4,7 @@
 
 // Configuration, weights, evaluation prompts and the folder that holds them.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -79,6 +80,45 @@ TEST(ModelConfig, InconsistentSizesAreRefused) {
   EXPECT_NE(refusal([] { parse_model_config("{", "c"); }), "");
 }
 
+TEST(ModelConfig, KeysThatChangeTheArithmeticAreRefused) {
+  const TemporaryFolder folder;
+  write_model_folder(folder.path(), small_config(), 1);
+  const auto good = nlohmann::json::parse(read_text_file(folder / "config.json"));
+  const std::vector<std::pair<const char*, nlohmann::json>> wrongs{
+      {"rope_scaling", {{"rope_type", "linear"}, {"factor", 4.0}}},
+      {"sliding_window", 16},
+      {"partial_rotary_factor", 0.5},
+      {"use_sliding_window", true},
+      {"attention_bias", false},
+      {"mlp_bias", true},
+      {"quantization_config", {{"bits", 4}}},
+      {"softcap", 30}};
+  for (const auto& [key, value] : wrongs) {
+    nlohmann::json wrong = good;
+    wrong[key] = value;
+    EXPECT_TRUE(contains(refusal([&] { parse_model_config(wrong.dump(), "c"); }),
+                         fmt::format("'{}' is ", key)))
+        << key;
+  }
+  nlohmann::json harmless = good;
+  harmless.update({{"rope_scaling", nullptr},
+                   {"sliding_window", 4096},
+                   {"use_sliding_window", false},
+                   {"partial_rotary_factor", 1.0},
+                   {"torch_dtype", "bfloat16"},
+                   {"transformers_version", "4.40"}});
+  EXPECT_EQ(refusal([&] { parse_model_config(harmless.dump(), "c"); }), "");
+}
+
+TEST(ModelConfig, DefectsHaveAPlace) {
+  EXPECT_TRUE(contains(refusal([] { parse_model_config("{\n \"a\": 1,,\n}", "c"); }), "c:2:9: "));
+  EXPECT_TRUE(contains(refusal([] {
+                         parse_model_config("{\"a\": 1, \"b\": {\"a\": 1,\n \"k\": 2, \"k\": 3}}",
+                                            "c");
+                       }),
+                       "c:2:10: key 'k' occurs twice"));
+}
+
 TEST(ModelWeights, Bf16AndF32TensorsGiveTheSameValues) {
   const ModelConfig config = small_config();
   TensorFile file = random_weights_file(config, 3);
@@ -149,6 +189,9 @@ TEST(EvalSet, TasksQueriesAndErrors) {
   std::ofstream(eval / "two.jsonl", std::ios::app)
       << R"({"context": 9, "prompt": "w3", "answer": "w4"})";
   EXPECT_TRUE(contains(refusal([&] { read_eval_task(eval, "two"); }), "context 9"));
+  std::ofstream(eval / "contexts.jsonl", std::ios::app) << R"({"context": 0, "words": "w3"})";
+  EXPECT_TRUE(contains(refusal([&] { read_eval_task(eval, "two"); }), "context 0 occurs twice"));
+  write_model_folder(folder.path(), small_config(), 1);
   std::ofstream(eval / "one.jsonl", std::ios::app) << "{";
   EXPECT_TRUE(contains(refusal([&] { read_eval_task(eval, "one"); }), "one.jsonl:7:"));
 }
