@@ -51,7 +51,7 @@ void KvStore::open(size_t begin, size_t size, bool predict) {
   if (!predict) return;
   const std::pair span{begin, size};
   const bool warm = block_forwards_++ == 0;
-  if (warm || span != span_) map_valid_ = map_valid_ && options_.policy == KvPolicy::kBefore;
+  if (warm || span != span_) map_valid_ = false;
   build_ = !warm && !map_valid_;
   full_ = warm || build_;
   span_ = span;
@@ -173,7 +173,7 @@ std::vector<Tier> KvStore::value_tiers(size_t layer, size_t head, std::span<floa
   // A map for forwards to come. All layers and heads have one, or none has.
   if (policy == KvPolicy::kBefore && block_forwards_ > 1) tiers.swap(of.map);
   of.map = std::move(map);
-  map_valid_ = policy == KvPolicy::kBefore || build_;
+  map_valid_ = build_;
   return tiers;
 }
 
