@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ namespace rivulet {
 namespace {
 
 constexpr double kMostThreshold = 1e9;
+constexpr double kMostKvBits = 8;
 
 constexpr const char* kFloat = "float";
 constexpr const char* kBf16 = "bf16";
@@ -45,6 +47,8 @@ struct EvalFlags {
   size_t limit = 0;
   size_t threads = 2;
   DecodeOptions decode{.max_tokens = kEvalMaxTokens, .sub_block_cache = true};
+  std::vector<std::string> kv;
+  double kv_bits = -1;  // below 0: that of the policy
   JsonOutput json;
 };
 
@@ -61,6 +65,46 @@ MakeModel model_maker(const ModelFolder& folder, const std::string& format) {
   };
 }
 
+// The same model with its prefix read by a KV policy.
+MakeModel kv_model_maker(const ModelFolder& folder, const std::string& format,
+                         const KvOptions& options) {
+  const auto weights = std::make_shared<const GoldenWeights>(
+      folder.config, *folder.weights, format == kQ8 ? WeightFormat::kQ8 : WeightFormat::kBf16,
+      static_cast<size_t>(kDefaultGroup));
+  return [weights, options] {
+    auto model = std::make_unique<GoldenModel>(weights, std::make_shared<GoldenDevice>(),
+                                               std::make_shared<GoldenDevice>(), kMaxAlignWidth);
+    model->set_kv(options);
+    return model;
+  };
+}
+
+KvOptions kv_options(const std::string& name, double bits) {
+  const KvPolicy policy = kv_policy(name);
+  KvOptions options{.policy = policy, .bits = bits, .ledger = std::make_shared<KvLedger>()};
+  if (bits < 0) options.bits = default_budget(policy);
+  try {
+    if (has_budget(policy)) {
+      kv_cuts(policy, options.bits);
+    } else if (bits >= 0) {
+      throw std::invalid_argument("it has no budget, leave --kv-bits away");
+    }
+  } catch (const std::invalid_argument& problem) {
+    throw InputError(fmt::format("--kv {}: {}", name, problem.what()));
+  }
+  return options;
+}
+
+void check_kv(const EvalFlags& flags) {
+  if (!flags.kv.empty() && (flags.formats.size() != 1 || flags.formats[0] == kFloat)) {
+    throw InputError("--kv compares one golden format: give --format q8 or --format bf16");
+  }
+  if (flags.kv.empty() && flags.kv_bits >= 0) {
+    throw InputError("--kv-bits is the budget of a policy: give --kv too");
+  }
+  for (const std::string& name : flags.kv) kv_options(name, flags.kv_bits);
+}
+
 nlohmann::json to_json(const std::string& task, const std::string& format, const Score& score) {
   const Interval interval = wilson(score.hits, score.n);
   return {{"task", valid_utf8(task)},
@@ -75,7 +119,42 @@ nlohmann::json to_json(const std::string& task, const std::string& format, const
           {"seconds", score.seconds}};
 }
 
+// A line for each KV policy, against the unmodified answers of `base`.
+void run_kv(const EvalFlags& flags, const ModelFolder& folder, const std::string& task,
+            const std::vector<EvalQuery>& queries, const Score& base, std::FILE* out,
+            nlohmann::json& rows) {
+  for (const std::string& name : flags.kv) {
+    const KvOptions options = kv_options(name, flags.kv_bits);
+    const Score score =
+        evaluate(queries, folder.vocabulary, kv_model_maker(folder, flags.formats[0], options),
+                 flags.decode, flags.threads);
+    const Comparison paired = compare(base, score);
+    const Interval same = wilson(paired.identical, paired.n);
+    const double bits = options.ledger->bits_per_element(folder.config.head_dim);
+    const double share = static_cast<double>(paired.identical) / static_cast<double>(paired.n);
+    fmt::print(out,
+               "  kv {:<9} {:>5.2f} bits  exact {:>4} of {}  lost {} gained {}  change {:+.2f} +- "
+               "{:.2f} %  identical {:.2f} % ({:.2f} - {:.2f})  {:.1f} s\n",
+               name, bits, score.hits, score.n, paired.lost, paired.gained, 100 * paired.change,
+               100 * paired.half, 100 * share, 100 * same.low, 100 * same.high, score.seconds);
+    std::fflush(out);
+    nlohmann::json row = to_json(task, flags.formats[0], score);
+    row["kv"] = {{"policy", name},
+                 {"bits", bits},
+                 {"lost", paired.lost},
+                 {"gained", paired.gained},
+                 {"change", paired.change},
+                 {"change_half", paired.half},
+                 {"identical", paired.identical},
+                 {"identical_low", same.low},
+                 {"identical_high", same.high}};
+    if (has_budget(options.policy)) row["kv"]["budget"] = options.bits;
+    rows.push_back(row);
+  }
+}
+
 int run_eval(const EvalFlags& flags) {
+  check_kv(flags);
   const std::filesystem::path model = model_path(flags.model);
   check_output_paths(files_of_model(model), {{"--json", flags.json.file()}});
   const ModelFolder folder = read_model_folder(model);
@@ -103,6 +182,7 @@ int run_eval(const EvalFlags& flags) {
           static_cast<double>(score.forwards) / static_cast<double>(score.blocks), score.seconds);
       std::fflush(out);
       rows.push_back(to_json(task, format, score));
+      run_kv(flags, folder, task, queries, score, out, rows);
     }
   }
   flags.json.write(rows);
@@ -123,6 +203,14 @@ void add_eval_command(CLI::App& app, std::function<int()>& run) {
   eval->add_option("--limit", flags->limit, "Queries per task; 0 = all")
       ->transform(unsigned_number())
       ->capture_default_str();
+  eval->add_option("--kv", flags->kv,
+                   "Also with the prefix read through the KV codec, by these policies; compared "
+                   "answer by answer")
+      ->check(CLI::IsMember(kv_policy_names()));
+  eval->add_option("--kv-bits", flags->kv_bits,
+                   "Budget of the policy: mean bits of a residual element that it ranks "
+                   "(default: 1; lifecycle 4.6861)")
+      ->transform(real_number(0, kMostKvBits));
   eval->add_option("--threads", flags->threads, "Threads")
       ->transform(unsigned_number(1, 64))
       ->capture_default_str();

@@ -11,6 +11,7 @@
 
 #include "sw_model/cli/op_convert.h"
 #include "sw_model/cli/op_gemm.h"
+#include "sw_model/cli/op_kv.h"
 #include "sw_model/cli/op_quantize.h"
 #include "sw_model/workload/input_error.h"
 
@@ -58,6 +59,8 @@ const std::vector<std::unique_ptr<Operation>>& operations() {
     result.push_back(std::make_unique<ConvertOperation>());
     result.push_back(std::make_unique<GemmOperation>());
     result.push_back(std::make_unique<GemmBf16Operation>());
+    result.push_back(std::make_unique<KvBasisOperation>());
+    result.push_back(std::make_unique<KvEncodeOperation>());
     result.push_back(std::make_unique<QuantizeOperation>());
     return result;
   }();

@@ -10,7 +10,7 @@ namespace rivulet {
 
 AttentionInputs::AttentionInputs(const ModelConfig& config, const Rope& rope, KvCache<Bf16>& cache,
                                  size_t layer, size_t position, const Stage& projections,
-                                 std::span<const Bf16> bias)
+                                 std::span<const Bf16> bias, KvStore* store)
     : config_(config),
       rope_(rope),
       cache_(cache),
@@ -18,6 +18,7 @@ AttentionInputs::AttentionInputs(const ModelConfig& config, const Rope& rope, Kv
       position_(position),
       projections_(projections),
       bias_(bias),
+      store_(store),
       heads_(config.kv_heads) {}
 
 // Whether some of these positions are those of this forward.
@@ -39,6 +40,7 @@ bool AttentionInputs::keys_ready(size_t kv_head, const Range& positions) {
         for (size_t row = rows.first; row < rows.end(); ++row) {
           const auto key = cache_.key(layer_, kv_head, position_ + row);
           biased(row, columns.first, key);
+          if (store_ != nullptr) store_->set_key(layer_, kv_head, position_ + row, key);
           rope_.rotate(key, position_ + row);
         }
       });

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "sw_model/kv/kv_store.h"
 #include "sw_model/numerics/rope.h"
 #include "sw_model/workload/kv_cache.h"
 #include "sw_model/workload/prepared.h"
@@ -21,9 +22,11 @@ namespace rivulet {
 
 class AttentionInputs {
  public:
-  // Tokens at `position` and behind it; all arguments outlive this object.
+  // Tokens at `position` and behind it; all arguments outlive this object. `store`, if any, gets
+  // the keys before RoPE.
   AttentionInputs(const ModelConfig& config, const Rope& rope, KvCache<Bf16>& cache, size_t layer,
-                  size_t position, const Stage& projections, std::span<const Bf16> bias);
+                  size_t position, const Stage& projections, std::span<const Bf16> bias,
+                  KvStore* store = nullptr);
 
   const ModelConfig& config() const { return config_; }
   size_t tokens() const { return projections_.shape().m; }
@@ -54,6 +57,7 @@ class AttentionInputs {
   size_t position_;
   const Stage& projections_;
   std::span<const Bf16> bias_;
+  KvStore* store_;
   std::vector<Head> heads_;  // of keys and values
 };
 

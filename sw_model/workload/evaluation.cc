@@ -10,6 +10,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 namespace rivulet {
@@ -23,7 +24,8 @@ class Pool {
  public:
   Pool(const std::vector<EvalQuery>& queries, const Vocabulary& vocabulary,
        const MakeModel& make_model, const DecodeOptions& options)
-      : vocabulary_(vocabulary), make_model_(make_model), options_(options) {
+      : queries_(queries), vocabulary_(vocabulary), make_model_(make_model), options_(options) {
+    total_.answers.resize(queries.size());
     std::map<size_t, Batch> by_context;
     for (const EvalQuery& query : queries) by_context[query.context].push_back(&query);
     for (auto& [context, batch] : by_context) batches_.push_back(std::move(batch));
@@ -65,14 +67,19 @@ class Pool {
     return next_ < batches_.size() ? &batches_[next_++] : nullptr;
   }
 
-  void add(Score& score, Decoder& decoder, const EvalQuery& query) const {
+  void add(Score& score, Decoder& decoder, const EvalQuery& query) {
     const DecodeResult result = decoder.run(vocabulary_.encode(query.prompt));
     score.n += 1;
-    score.hits += result.ended && result.tokens == vocabulary_.encode(query.answer) ? 1 : 0;
+    const bool hit = result.ended && result.tokens == vocabulary_.encode(query.answer);
+    score.hits += hit ? 1 : 0;
+    // Each query belongs to one thread.
+    total_.answers[static_cast<size_t>(&query - queries_.data())] = {result.tokens, result.ended,
+                                                                     hit};
     score.forwards += result.counts.block_forwards + result.counts.sub_block_forwards;
     score.blocks += result.counts.blocks;
   }
 
+  const std::vector<EvalQuery>& queries_;
   const Vocabulary& vocabulary_;
   const MakeModel& make_model_;
   DecodeOptions options_;
@@ -95,6 +102,24 @@ Interval wilson(size_t hits, size_t n) {
   const double half =
       kZ / (1 + square) * std::sqrt(share * (1 - share) / count + square / (4 * count));
   return {.low = std::max(0.0, centre - half), .high = std::min(1.0, centre + half)};
+}
+
+Comparison compare(const Score& first, const Score& second) {
+  Comparison result{.n = first.answers.size()};
+  if (result.n == 0 || second.answers.size() != result.n) {
+    throw std::invalid_argument("compare: two runs of the same queries, at least one");
+  }
+  for (size_t i = 0; i < result.n; ++i) {
+    const Answer &a = first.answers[i], &b = second.answers[i];
+    result.lost += a.hit && !b.hit ? 1 : 0;
+    result.gained += !a.hit && b.hit ? 1 : 0;
+    result.identical += a.ended == b.ended && a.tokens == b.tokens ? 1 : 0;
+  }
+  const auto n = static_cast<double>(result.n);
+  const auto lost = static_cast<double>(result.lost), gained = static_cast<double>(result.gained);
+  result.change = (gained - lost) / n;
+  result.half = 1.959964 * std::sqrt(gained + lost - (gained - lost) * (gained - lost) / n) / n;
+  return result;
 }
 
 Score evaluate(const std::vector<EvalQuery>& queries, const Vocabulary& vocabulary,

@@ -27,13 +27,33 @@ struct Interval {
 // Wilson score interval of a proportion at 95 %; n = 0 gives [0, 1].
 Interval wilson(size_t hits, size_t n);
 
+struct Answer {
+  std::vector<int> tokens;
+  bool ended = false;
+  bool hit = false;
+};
+
 struct Score {
   size_t n = 0;
   size_t hits = 0;
   size_t forwards = 0;  // with predictions, whole block or sub-block
   size_t blocks = 0;
-  double seconds = 0;  // wall
+  double seconds = 0;           // wall
+  std::vector<Answer> answers;  // of the queries, in their order
 };
+
+// Two runs of the same queries, query by query.
+struct Comparison {
+  size_t n = 0;
+  size_t lost = 0;       // exact in the first alone
+  size_t gained = 0;     // exact in the second alone
+  size_t identical = 0;  // answers
+  double change = 0;     // of exact match, second - first
+  double half = 1;       // half of its 95 % interval (normal, paired)
+};
+
+// Of the same number of queries, else std::invalid_argument.
+Comparison compare(const Score& first, const Score& second);
 
 using MakeModel = std::function<std::unique_ptr<LanguageModel>()>;
 

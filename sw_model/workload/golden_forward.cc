@@ -10,13 +10,14 @@
 
 #include "sw_model/numerics/vector_functions.h"
 #include "sw_model/workload/host_attention.h"
+#include "sw_model/workload/tiered_attention.h"
 #include "sw_model/workload/tile_attention.h"
 
 namespace rivulet {
 
 GoldenForward::GoldenForward(const GoldenWeights& weights, const Rope& rope, KvCache<Bf16>& cache,
                              const ModelDevices& devices, int align_w, std::span<const int> tokens,
-                             size_t begin)
+                             size_t begin, KvStore* store)
     : weights_(weights),
       config_(weights.config),
       rope_(rope),
@@ -24,7 +25,8 @@ GoldenForward::GoldenForward(const GoldenWeights& weights, const Rope& rope, KvC
       devices_(devices),
       align_w_(align_w),
       tokens_(tokens.size()),
-      position_(cache.prefix_length() + begin) {
+      position_(cache.prefix_length() + begin),
+      store_(store) {
   for (const int token : tokens) {
     const auto row =
         std::span(weights.embedding)
@@ -45,12 +47,14 @@ GoldenForward::Layer::Layer(const GoldenForward& forward, size_t index, size_t c
               forward.shape(weights.gate_up.rows, weights.gate_up.columns)),
       down(*forward.devices_.linear, forward.shape(weights.down.rows, weights.down.columns)),
       inputs(forward.config_, forward.rope_, forward.cache_, index, forward.position_, kvq,
-             weights.kvq.bias),
+             weights.kvq.bias, forward.store_),
       mixed_rows(forward.config_.kv_heads),
       inner_rows(down.shape().groups()) {
   const AttentionFormat format{.group = forward.weights_.group, .align_w = forward.align_w_};
   TileDevice& device = *forward.devices_.attention;
-  if (&device == forward.devices_.linear.get()) {
+  if (forward.store_ != nullptr) {
+    attention = std::make_unique<TieredAttention>(device, inputs, *forward.store_, index, format);
+  } else if (&device == forward.devices_.linear.get()) {
     attention = std::make_unique<TileAttention>(device, inputs, format);
   } else {
     attention = std::make_unique<HostAttention>(device, inputs, format);

@@ -37,9 +37,10 @@ struct ModelDevices {
 class GoldenForward {
  public:
   // Tokens at `begin` of the active block, which the cache has opened. All arguments outlive it.
+  // With a store, attention reads the prefix there.
   GoldenForward(const GoldenWeights& weights, const Rope& rope, KvCache<Bf16>& cache,
-                const ModelDevices& devices, int align_w, std::span<const int> tokens,
-                size_t begin);
+                const ModelDevices& devices, int align_w, std::span<const int> tokens, size_t begin,
+                KvStore* store = nullptr);
 
   // Keys and values enter the cache.
   std::vector<Prediction> predict();
@@ -80,6 +81,7 @@ class GoldenForward {
   int align_w_;
   size_t tokens_;
   size_t position_;
+  KvStore* store_;
   std::vector<Bf16> hidden_;  // the residual stream, [tokens, hidden]
   std::vector<std::unique_ptr<Layer>> layers_;
 };

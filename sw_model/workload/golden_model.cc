@@ -4,6 +4,7 @@
 
 #include "sw_model/workload/golden_model.h"
 
+#include <stdexcept>
 #include <utility>
 
 namespace rivulet {
@@ -17,10 +18,38 @@ GoldenModel::GoldenModel(std::shared_ptr<const GoldenWeights> weights,
       rope_(config().head_dim, config().rope_theta, config().max_positions),
       cache_(config()) {}
 
+void GoldenModel::set_kv(const KvOptions& options) {
+  const ModelConfig& config = weights_->config;
+  if (cache_.prefix_length() != 0) throw std::logic_error("GoldenModel: KV policy of a used model");
+  store_ = std::make_unique<KvStore>(KvShape{.layers = config.layers,
+                                             .heads = config.kv_heads,
+                                             .d = config.head_dim,
+                                             .room = config.usable_positions()},
+                                     rope_, options);
+}
+
+void GoldenModel::rewind(size_t length) {
+  cache_.rewind(length);
+  if (store_) store_->rewind(length);
+}
+
+void GoldenModel::commit() {
+  const ModelConfig& config = weights_->config;
+  const size_t first = cache_.prefix_length() * config.head_dim;
+  for (size_t layer = 0; store_ && layer < config.layers; ++layer) {
+    for (size_t head = 0; head < config.kv_heads; ++head) {
+      store_->append_values(layer, head, cache_.values(layer, head).subspan(first));
+    }
+  }
+  cache_.commit();
+  if (store_) store_->commit(config.block_size);
+}
+
 std::vector<Prediction> GoldenModel::forward(std::span<const int> tokens, size_t begin,
                                              bool predict) {
   cache_.open(begin, tokens.size());
-  GoldenForward forward(*weights_, rope_, cache_, devices_, align_w_, tokens, begin);
+  if (store_) store_->open(begin, tokens.size(), predict);
+  GoldenForward forward(*weights_, rope_, cache_, devices_, align_w_, tokens, begin, store_.get());
   if (predict) return forward.predict();
   forward.fill_cache();
   return {};

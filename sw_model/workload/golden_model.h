@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "sw_model/kv/kv_store.h"
 #include "sw_model/numerics/rope.h"
 #include "sw_model/workload/golden_forward.h"
 #include "sw_model/workload/golden_weights.h"
@@ -28,12 +29,14 @@ class GoldenModel : public LanguageModel {
   // the same device.
   GoldenModel(std::shared_ptr<const GoldenWeights> weights, std::shared_ptr<TileDevice> linear,
               std::shared_ptr<TileDevice> attention, int align_w);
+  // The prefix goes through the KV codec; `attention` is then used by nobody else.
+  void set_kv(const KvOptions& options);
 
   const ModelConfig& config() const override { return weights_->config; }
   size_t prefix_length() const override { return cache_.prefix_length(); }
-  void rewind(size_t length) override { cache_.rewind(length); }
+  void rewind(size_t length) override;
   std::vector<Prediction> forward(std::span<const int> tokens, size_t begin, bool predict) override;
-  void commit() override { cache_.commit(); }
+  void commit() override;
 
  private:
   std::shared_ptr<const GoldenWeights> weights_;
@@ -41,6 +44,7 @@ class GoldenModel : public LanguageModel {
   int align_w_;
   Rope rope_;
   KvCache<Bf16> cache_;
+  std::unique_ptr<KvStore> store_;  // or none
 };
 
 }  // namespace rivulet
