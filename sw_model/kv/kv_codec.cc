@@ -42,7 +42,7 @@ float step(const KvSide& side, Tier tier, const KvViews& views) {
 }
 
 int delivered(int8_t code, Tier tier, const View& view) {
-  const int z = view_code(code, tier, view);
+  const auto z = static_cast<int32_t>(view_code(code, tier, view));
   return tier == Tier::kQ4 ? 2 * z + 1 : z;
 }
 
@@ -94,7 +94,7 @@ Bf16 fit_q2_amplitude(std::span<const int8_t> codes, std::span<const KvSide> sid
   double product = 0, square = 0;
   for (size_t i = 0; i < codes.size(); ++i) {
     const double sigma = static_cast<double>(to_float(sides[i / d].sigma));
-    const int t = view_q2(codes[i], view);
+    const auto t = static_cast<int32_t>(view_q2(codes[i], view));
     product += sigma * sigma * t * codes[i];
     square += sigma * sigma * t * t;
   }
