@@ -41,8 +41,8 @@ float step(const KvSide& side, Tier tier, const KvViews& views) {
   return 0;
 }
 
-int delivered(int8_t code, Tier tier, const View& view) {
-  const int z = view_code(code, tier, view);
+float delivered(int8_t code, Tier tier, const View& view) {
+  const float z = view_code(code, tier, view);
   return tier == Tier::kQ4 ? 2 * z + 1 : z;
 }
 
@@ -80,7 +80,7 @@ void kv_decode(std::span<const int8_t> codes, const KvSide& side, std::span<cons
   check_sizes(x.size(), u.size(), codes.size());
   const float factor = step(side, tier, views);
   for (size_t i = 0; i < x.size(); ++i) {
-    const auto code = static_cast<float>(delivered(codes[i], tier, views.view));
+    const float code = delivered(codes[i], tier, views.view);
     x[i] = bf16_from_float(base(side.c, u, i) + factor * code);
   }
 }
@@ -94,7 +94,7 @@ Bf16 fit_q2_amplitude(std::span<const int8_t> codes, std::span<const KvSide> sid
   double product = 0, square = 0;
   for (size_t i = 0; i < codes.size(); ++i) {
     const double sigma = static_cast<double>(to_float(sides[i / d].sigma));
-    const int t = view_q2(codes[i], view);
+    const double t = view_q2(codes[i], view);
     product += sigma * sigma * t * codes[i];
     square += sigma * sigma * t * t;
   }
