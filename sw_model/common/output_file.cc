@@ -74,7 +74,7 @@ class Temporary {
   Temporary& operator=(const Temporary&) = delete;
 
   void write(std::span<const uint8_t> bytes) const { write_all(descriptor_, bytes); }
-  void set_mode(mode_t mode) {
+  void set_mode(mode_t mode) const {
     if (::fchmod(descriptor_, mode) != 0) fail();
   }
   void rename_to(const fs::path& target) {

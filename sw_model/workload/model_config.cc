@@ -114,7 +114,9 @@ class Reader {
     };
     // Sizes of a window that is not used.
     const bool no_window = object_.value("use_sliding_window", json(true)) == json(false);
-    for (const auto& [key, value] : object_.items()) {
+    for (const auto& item : object_.items()) {
+      const std::string& key = item.key();
+      const json& value = item.value();
       if (in(kRead, key) || in(kHarmless, key)) continue;
       if (key == "sliding_window" && no_window) continue;
       const auto known = std::find_if(supported().begin(), supported().end(),

@@ -174,6 +174,7 @@ class Parser {
                                   [&](const DtypeRow& r) { return r.name == dtype; });
     if (row == kDtypes.end()) {
       std::vector<std::string_view> known;
+      known.reserve(kDtypes.size());
       for (const DtypeRow& r : kDtypes) known.push_back(r.name);
       throw InputError(fmt::format("{}: tensor '{}': dtype '{}' is not supported (those are: {})",
                                    name_, shortened(tensor, kShownText),

@@ -116,7 +116,7 @@ TEST_F(Weather, WhatIsWrittenKeepsLinksModesAndNames) {
   EXPECT_EQ(shell("umask 027; $R $G --json=n; stat -c %a n >&2").err, "640\n");
   for (const size_t length : {244U, 250U, 255U}) {
     const std::string name(length, 'n');
-    EXPECT_EQ(shell("$R $G --json=" + name + " && [ -s " + name + " ]").exit_code, 0) << length;
+    EXPECT_EQ(shell(fmt::format("$R $G --json={0} && [ -s {0} ]", name)).exit_code, 0) << length;
   }
   EXPECT_EQ(shell("$R $G --json=" + std::string(256, 'n')).exit_code, 2);
 }
@@ -160,7 +160,7 @@ TEST_F(Weather, WrongWeightsAreCalledWhatTheyAre) {
       {"(printf xxxxxxxx; printf '%1000000s')", "header of 8680820740569200760 bytes"},
       {R"((printf '\x05\0\0\0\0\0\0\0{\xe4\xe4\xe4}'))", "\\xe4"}};
   for (const auto& [writer, cause] : cases) {
-    const Outcome outcome = shell(writer + " >" + weights + "; $R $G");
+    const Outcome outcome = shell(fmt::format("{} >{}; $R $G", writer, weights));
     EXPECT_EQ(outcome.exit_code, 2) << writer;
     EXPECT_NE(outcome.err.find(cause), std::string::npos) << outcome.err;
     EXPECT_EQ(outcome.err.find('\xe4'), std::string::npos) << outcome.err;
