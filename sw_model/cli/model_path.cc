@@ -11,7 +11,7 @@ namespace rivulet {
 std::filesystem::path model_path(const std::string& given) {
   if (!given.empty()) return given;
   namespace fs = std::filesystem;
-  const fs::path in_tree = "vectors/tiny-bd";
+  fs::path in_tree = "vectors/tiny-bd";
   std::error_code error;
   const auto is_model = [&error](const fs::path& folder) {
     // One that may not be read is one too, so that the message has the reason.
