@@ -133,15 +133,6 @@ void KvStore::read_keys(size_t layer, size_t head, std::span<Bf16> keys) const {
   }
 }
 
-// The maximum over the rows.
-std::vector<float> KvStore::entry_scores(std::span<const float> scores, size_t length) const {
-  std::vector<float> best(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(prefix_));
-  for (size_t row = length; row < scores.size(); row += length) {
-    for (size_t i = 0; i < prefix_; ++i) best[i] = std::max(best[i], scores[row + i]);
-  }
-  return best;
-}
-
 std::vector<Tier> KvStore::value_tiers(size_t layer, size_t head, std::span<float> scores,
                                        size_t length) {
   Head& of = at(layer, head);
@@ -153,7 +144,7 @@ std::vector<Tier> KvStore::value_tiers(size_t layer, size_t head, std::span<floa
     return tiers;
   }
   if (policy == KvPolicy::kLifecycle && !full_) return of.map;
-  std::vector<float> ranked = entry_scores(scores, length);
+  std::vector<float> ranked = fresh_scores(scores, length, prefix_);
   if (policy == KvPolicy::kRandom) {
     for (size_t i = 0; i < prefix_; ++i) {
       ranked[i] = random_score((((forwards_ * 64 + layer) * 64 + head) << 16) + i);

@@ -76,7 +76,6 @@ class KvStore {
   void fit(Part& part) const;
   void encode(Part& part, size_t first, size_t end, bool is_key) const;
   Tier key_tier(const Head& head, size_t entry) const;
-  std::vector<float> entry_scores(std::span<const float> scores, size_t length) const;
 
   KvShape shape_;
   const Rope& rope_;

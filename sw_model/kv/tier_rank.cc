@@ -76,18 +76,17 @@ TierMap rank_tiers(std::span<const float> scores, const TierFractions& fractions
   return map;
 }
 
-std::vector<float> fresh_scores(std::span<const std::vector<float>> rows) {
-  if (rows.empty()) return {};
-  std::vector<float> largest = rows.front();
-  check_entries(largest.size());
-  for (const std::vector<float>& row : rows) {
-    if (row.size() != largest.size()) {
-      throw std::invalid_argument(
-          fmt::format("rows of {} and of {} scores: give every row a score an entry",
-                      largest.size(), row.size()));
-    }
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (before(row[i], largest[i])) largest[i] = row[i];
+std::vector<float> fresh_scores(std::span<const float> scores, size_t length, size_t entries) {
+  check_entries(entries);
+  if (entries > length || scores.empty() || scores.size() % length != 0) {
+    throw std::invalid_argument(
+        fmt::format("{} scores of {} entries in rows of {}: give whole rows, at least one",
+                    scores.size(), entries, length));
+  }
+  std::vector<float> largest(entries, kFp32CanonicalNan);
+  for (size_t row = 0; row < scores.size(); row += length) {
+    for (size_t i = 0; i < entries; ++i) {
+      if (before(scores[row + i], largest[i])) largest[i] = scores[row + i];
     }
   }
   for (float& score : largest) score = fp32_is_nan(score) ? kFp32CanonicalNan : fp32_read(score);

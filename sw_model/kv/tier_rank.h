@@ -6,8 +6,8 @@
 //
 // `scores` has one FP32 score an entry of the prefix, N = 0 .. 8192; the map has one tier an entry.
 // `budget` is in mean bits of a residual element. Throws std::invalid_argument for a budget outside
-// the family, fractions that fall or pass 65536, more entries than 8192, and rows of two lengths.
-// Arithmetic: docs/numerics.md §13.
+// the family, fractions that fall or pass 65536, more entries than 8192, and scores that are no
+// whole rows. Arithmetic: docs/numerics.md §13.
 
 #pragma once
 
@@ -42,8 +42,9 @@ std::array<size_t, 3> tier_cuts(size_t entries, const TierFractions& fractions);
 
 TierMap rank_tiers(std::span<const float> scores, const TierFractions& fractions);
 
-// Fresh scores: the largest of each column over the rows; NaN only where every row has a NaN.
-std::vector<float> fresh_scores(std::span<const std::vector<float>> rows);
+// Fresh scores of the first `entries` columns of `scores` [rows, length]: the largest over the
+// rows; NaN only where every row has a NaN.
+std::vector<float> fresh_scores(std::span<const float> scores, size_t length, size_t entries);
 
 // The entries of one tier, in rising order.
 std::vector<uint32_t> tier_list(std::span<const Tier> tiers, Tier tier);

@@ -29,6 +29,7 @@ class AttentionInputs {
                   KvStore* store = nullptr);
 
   const ModelConfig& config() const { return config_; }
+  size_t layer() const { return layer_; }
   size_t tokens() const { return projections_.shape().m; }
   size_t positions() const { return cache_.length(); }  // that the tokens see
   std::span<const Bf16> keys(size_t kv_head) const { return cache_.keys(layer_, kv_head); }

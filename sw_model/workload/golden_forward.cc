@@ -10,7 +10,6 @@
 
 #include "sw_model/numerics/vector_functions.h"
 #include "sw_model/workload/host_attention.h"
-#include "sw_model/workload/tiered_attention.h"
 #include "sw_model/workload/tile_attention.h"
 
 namespace rivulet {
@@ -52,12 +51,10 @@ GoldenForward::Layer::Layer(const GoldenForward& forward, size_t index, size_t c
       inner_rows(down.shape().groups()) {
   const AttentionFormat format{.group = forward.weights_.group, .align_w = forward.align_w_};
   TileDevice& device = *forward.devices_.attention;
-  if (forward.store_ != nullptr) {
-    attention = std::make_unique<TieredAttention>(device, inputs, *forward.store_, index, format);
-  } else if (&device == forward.devices_.linear.get()) {
+  if (&device == forward.devices_.linear.get()) {
     attention = std::make_unique<TileAttention>(device, inputs, format);
   } else {
-    attention = std::make_unique<HostAttention>(device, inputs, format);
+    attention = std::make_unique<HostAttention>(device, inputs, format, forward.store_);
   }
 }
 

@@ -21,6 +21,9 @@ GoldenModel::GoldenModel(std::shared_ptr<const GoldenWeights> weights,
 void GoldenModel::set_kv(const KvOptions& options) {
   const ModelConfig& config = weights_->config;
   if (cache_.prefix_length() != 0) throw std::logic_error("GoldenModel: KV policy of a used model");
+  if (devices_.linear == devices_.attention) {
+    throw std::logic_error("GoldenModel: a KV policy needs a device for attention alone");
+  }
   store_ = std::make_unique<KvStore>(KvShape{.layers = config.layers,
                                              .heads = config.kv_heads,
                                              .d = config.head_dim,

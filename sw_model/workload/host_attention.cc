@@ -10,8 +10,12 @@
 namespace rivulet {
 
 HostAttention::HostAttention(TileDevice& device, AttentionInputs& inputs,
-                             const AttentionFormat& format)
-    : device_(device), inputs_(inputs), format_(format), heads_(inputs.config().kv_heads) {
+                             const AttentionFormat& format, KvStore* store)
+    : device_(device),
+      inputs_(inputs),
+      format_(format),
+      store_(store),
+      heads_(inputs.config().kv_heads) {
   const ModelConfig& config = inputs.config();
   for (Head& head : heads_) {
     head.queries.resize(inputs.tokens() * config.heads_per_kv() * config.head_dim);
@@ -35,7 +39,22 @@ void HostAttention::compute(size_t kv_head, const Range& tokens) {
       std::span<const Bf16>(head.queries).subspan(tokens.first * heads * d, rows * d);
   GemmShape shape{
       .m = rows, .n = length, .k = d, .group = format_.group, .align_w = format_.align_w};
-  const GemmResult scores = device_.gemm_bf16(shape, queries, inputs_.keys(kv_head), Kind::kKv);
+  std::span<const Bf16> keys = inputs_.keys(kv_head);
+  std::span<const Bf16> values = inputs_.values(kv_head);
+  std::vector<Bf16> keys_read, values_read;
+  if (store_ != nullptr) {
+    keys_read.assign(keys.begin(), keys.end());
+    store_->read_keys(inputs_.layer(), kv_head, keys_read);
+    keys = keys_read;
+  }
+  GemmResult scores = device_.gemm_bf16(shape, queries, keys, Kind::kKv);
+  if (store_ != nullptr) {
+    values_read.assign(values.begin(), values.end());
+    const std::vector<Tier> tiers =
+        store_->value_tiers(inputs_.layer(), kv_head, scores.acc, length);
+    store_->read_values(inputs_.layer(), kv_head, tiers, values_read);
+    values = values_read;
+  }
   std::vector<Bf16> probabilities(rows * length);
   for (size_t row = 0; row < rows; ++row) {
     softmax_scores(std::span(scores.acc).subspan(row * length, length), d,
@@ -44,7 +63,7 @@ void HostAttention::compute(size_t kv_head, const Range& tokens) {
   std::swap(shape.n, shape.k);
   const GemmResult mixed = device_.run({.shape = shape,
                                         .x = probabilities,
-                                        .w = inputs_.values(kv_head),
+                                        .w = values,
                                         .read = {.kind = Kind::kKv},
                                         .transpose = true});
   std::copy(mixed.y.begin(), mixed.y.end(),
@@ -52,8 +71,9 @@ void HostAttention::compute(size_t kv_head, const Range& tokens) {
 }
 
 bool HostAttention::mixed(size_t kv_head, const Range& tokens) {
+  const Range wanted = store_ != nullptr ? Range{0, inputs_.tokens()} : tokens;
   return heads_[kv_head].rows.ready(
-      tokens, [&](const Range& missing) { return available(kv_head, missing); },
+      wanted, [&](const Range& missing) { return available(kv_head, missing); },
       [&](const Range& missing) { compute(kv_head, missing); });
 }
 

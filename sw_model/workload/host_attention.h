@@ -5,10 +5,14 @@
 #pragma once
 
 // Attention that is computed when it is asked for, on a device that is used by nobody else.
+//
+// With a KV store the prefix is read at the widths of its policy (docs/numerics.md §14), all rows
+// of a KV head at once: the ranking needs the scores of every row.
 
 #include <span>
 #include <vector>
 
+#include "sw_model/kv/kv_store.h"
 #include "sw_model/tile/device.h"
 #include "sw_model/workload/attention.h"
 #include "sw_model/workload/attention_inputs.h"
@@ -18,8 +22,9 @@ namespace rivulet {
 
 class HostAttention final : public Attention {
  public:
-  // Both outlive this object.
-  HostAttention(TileDevice& device, AttentionInputs& inputs, const AttentionFormat& format);
+  // All outlive this object; `store` may be null.
+  HostAttention(TileDevice& device, AttentionInputs& inputs, const AttentionFormat& format,
+                KvStore* store);
 
   void submit() override {}
   bool mixed(size_t kv_head, const Range& tokens) override;
@@ -37,6 +42,7 @@ class HostAttention final : public Attention {
   TileDevice& device_;
   AttentionInputs& inputs_;
   AttentionFormat format_;
+  KvStore* store_;
   std::vector<Head> heads_;
 };
 

@@ -17,14 +17,11 @@
 namespace rivulet {
 namespace {
 
-TEST(KvPolicy, PublishedBudgetHasThePublishedCuts) {
-  const TierFractions cuts = kv_cuts(KvPolicy::kLifecycle, 4.6861);
-  const TierFractions expected{21185, 49419, 61764};
-  Compared compared("kv cuts");
-  for (size_t i = 0; i < 3; ++i) {
-    compared.equal(expected[i], cuts[i], [&] { return fmt::format("cut {}", i); });
-  }
-  compared.done(3);
+TEST(KvPolicy, CutsOfABudget) {
+  EXPECT_EQ(kv_cuts(KvPolicy::kLifecycle, 4.6861), kDefaultTierFractions);
+  EXPECT_EQ(kv_cuts(KvPolicy::kFresh, 1), (TierFractions{2621, 7864, 19661}));
+  EXPECT_EQ(kv_cuts(KvPolicy::kFresh, 3.3), (TierFractions{8651, 25952, 64881}));
+  EXPECT_EQ(kv_cuts(KvPolicy::kTopK, 1), (TierFractions{8192, 8192, 8192}));
 }
 
 TEST(KvPolicy, BudgetsOutOfRangeAreRefused) {

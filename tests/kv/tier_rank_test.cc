@@ -126,18 +126,20 @@ TEST(TierRankTest, FlagsNan) {
 }
 
 TEST(TierRankTest, FreshScores) {
-  const std::vector<std::vector<float>> rows{{1.0F, kNan, kNan, -3.0F},
-                                             {2.0F, -kInfinity, kNan, -4.0F}};
-  const std::vector<float> scores = fresh_scores(rows);
+  // Two rows of five, the last one no entry; a NaN in the first row, in the second and in both.
+  const std::vector<float> rows{1.0F, kNan,       -2.0F, kNan, 9.0F,  //
+                                2.0F, -kInfinity, kNan,  kNan, 9.0F};
+  const std::vector<float> scores = fresh_scores(rows, 5, 4);
   ASSERT_EQ(scores.size(), 4U);
   EXPECT_EQ(scores[0], 2.0F);
   EXPECT_EQ(scores[1], -kInfinity);
-  EXPECT_EQ(fp32_bits(scores[2]), kFp32CanonicalNanBits);
-  EXPECT_EQ(scores[3], -3.0F);
-  const std::vector<std::vector<float>> special{{-1e-40F, -kNan}};
-  EXPECT_EQ(fp32_bits(fresh_scores(special)[0]), 0x80000000U);
-  EXPECT_EQ(fp32_bits(fresh_scores(special)[1]), kFp32CanonicalNanBits);
-  EXPECT_THROW(fresh_scores(std::vector<std::vector<float>>{{1.0F}, {}}), std::invalid_argument);
+  EXPECT_EQ(scores[2], -2.0F);
+  EXPECT_EQ(fp32_bits(scores[3]), kFp32CanonicalNanBits);
+  const std::vector<float> special{-1e-40F, -kNan};
+  EXPECT_EQ(fp32_bits(fresh_scores(special, 2, 2)[0]), 0x80000000U);
+  EXPECT_EQ(fp32_bits(fresh_scores(special, 2, 2)[1]), kFp32CanonicalNanBits);
+  EXPECT_THROW(fresh_scores(rows, 4, 4), std::invalid_argument);
+  EXPECT_THROW(fresh_scores(rows, 5, 6), std::invalid_argument);
 }
 
 TEST(TierRankTest, ListsRise) {
