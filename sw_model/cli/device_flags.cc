@@ -13,12 +13,6 @@
 
 namespace rivulet {
 
-namespace {
-
-constexpr double kMostStall = 0.99;  // above, a run makes no progress worth waiting for
-
-}  // namespace
-
 const Configuration& DeviceFlags::chosen_configuration() const {
   try {
     return configuration(config);

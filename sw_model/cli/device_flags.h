@@ -14,6 +14,8 @@
 
 namespace rivulet {
 
+constexpr double kMostStall = 0.99;  // above, a run makes no progress worth waiting for
+
 struct DeviceFlags {
   std::string target;
   std::string config = "edge";

@@ -32,7 +32,6 @@ namespace rivulet {
 
 namespace {
 
-constexpr double kMostThreshold = 1e9;
 constexpr double kMostKvBits = 8;
 
 constexpr const char* kFloat = "float";

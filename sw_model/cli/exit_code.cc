@@ -34,10 +34,14 @@ int report(std::string_view text, int exit_code) {
 }
 
 int report_input(const std::exception& error) {
-  return report(shortened(printable(error.what()), kMostMessage), kExitUsage);
+  return report(input_message(error.what()), kExitUsage);
 }
 
 }  // namespace
+
+std::string input_message(std::string_view text) {
+  return shortened(printable(text), kMostMessage);
+}
 
 int run_guarded(const std::function<int()>& run) {
   try {
@@ -58,7 +62,7 @@ int run_guarded(const std::function<int()>& run) {
   } catch (const Mismatch& error) {
     return report(error.what(), kExitMismatch);
   } catch (const std::exception& error) {
-    return report(shortened(printable(error.what()), kMostMessage), kExitMismatch);
+    return report(input_message(error.what()), kExitMismatch);
   } catch (...) {
     return report("an error of unknown kind", kExitMismatch);
   }

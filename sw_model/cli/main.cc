@@ -16,18 +16,14 @@
 #include "sw_model/cli/sim_command.h"
 #include "sw_model/common/message.h"
 #include "sw_model/common/process.h"
-#include "sw_model/common/text.h"
 
 namespace rivulet {
 
 namespace {
 
-constexpr size_t kMostMessage = 1500;  // bytes
-
 // As CLI11 does, but fit for a terminal.
 int report_usage(const CLI::ParseError& error) {
-  print_error("{}\nRun with --help for more information.\n",
-              printable(shortened(error.what(), kMostMessage)));
+  print_error("{}\nRun with --help for more information.\n", input_message(error.what()));
   return kExitUsage;
 }
 

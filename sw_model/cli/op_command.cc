@@ -24,7 +24,6 @@ namespace rivulet {
 namespace {
 
 constexpr const char* kMetadataKey = "rivulet";
-constexpr double kMostStall = 0.99;
 
 struct OpFlags {
   DeviceFlags device;

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sw_model/common/number.h"
 #include "sw_model/kv/kv_basis.h"
 #include "sw_model/kv/kv_codec.h"
+#include "sw_model/kv/tier_rank.h"
 #include "sw_model/workload/input_error.h"
 
 namespace rivulet {
@@ -34,6 +36,24 @@ std::vector<Bf16> finite(const OpRequest& request, const std::string& name, size
                                  place / columns, place % columns, to_float(*bad)));
   }
   return {elements.begin(), elements.end()};
+}
+
+// Three numbers with commas between them.
+TierFractions fractions_of(const std::string& text) {
+  TierFractions fractions{};
+  std::string_view rest = text;
+  for (size_t j = 0; j < fractions.size(); ++j) {
+    const size_t end = j + 1 < fractions.size() ? rest.find(',') : rest.size();
+    const auto value = parse_unsigned(rest.substr(0, end));
+    if (end == std::string_view::npos || !value || *value > kAllEntries) {
+      throw InputError(
+          fmt::format("key 'cuts': '{}' is not three numbers from 0 to {} with commas between them",
+                      text, kAllEntries));
+    }
+    fractions[j] = static_cast<uint32_t>(*value);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return fractions;
 }
 
 }  // namespace
@@ -106,6 +126,31 @@ OpResult KvEncodeOperation::run(const OpRequest& request) const {
   result.outputs["codes"] = make_tensor<int8_t>(Dtype::kI8, {n, d}, codes);
   result.outputs["sigma"] = make_tensor<Bf16>(Dtype::kBf16, {n}, sigma);
   result.outputs["c"] = make_tensor<Bf16>(Dtype::kBf16, {n, 2}, c);
+  return result;
+}
+
+const OperationSpec& KvRankOperation::spec() const {
+  static const OperationSpec spec{
+      "kv-rank",
+      "the width of each KV entry from its score",
+      {{"scores", Dtype::kF32, {"N"}, "at most 8192; NaN ranks last"}},
+      {{"cuts", "21185,49419,61764",
+        "shares of q8, of q8 and q4, of q8, q4 and q2, in 1/65536 of the entries"}},
+      {{"tiers", Dtype::kU8, {"N"}, "3 = q8, 2 = q4, 1 = q2, 0 = q0"},
+       {"nan_scores", Dtype::kU32, {"1"}, "scores that are NaN"}}};
+  return spec;
+}
+
+OpResult KvRankOperation::run(const OpRequest& request) const {
+  check_target(request, "kv-rank");
+  const auto scores = elements_of<float>(request.input.at("scores"));
+  const TierMap map = rank_tiers(scores, fractions_of(request.keys.text("cuts")));
+  std::vector<uint8_t> tiers;
+  for (const Tier tier : map.tiers) tiers.push_back(static_cast<uint8_t>(tier));
+  OpResult result;
+  result.outputs["tiers"] = make_tensor<uint8_t>(Dtype::kU8, {tiers.size()}, tiers);
+  result.outputs["nan_scores"] = make_tensor<uint32_t>(
+      Dtype::kU32, {1}, std::vector<uint32_t>{static_cast<uint32_t>(map.nan_scores)});
   return result;
 }
 

@@ -4,11 +4,11 @@
 
 #pragma once
 
-// The operations `kv-basis` and `kv-encode`: the basis of KV entries, and entries as they are
-// stored.
+// The operations `kv-basis`, `kv-encode` and `kv-rank`: the basis of KV entries, entries as they
+// are stored, and the widths that scores give them.
 //
-// Both are done on the host so far: targets with a clock are refused (InputError), and so are NaN
-// and Inf. Arithmetic: docs/numerics.md §14.1 and §14.2.
+// All are done on the host so far: targets with a clock are refused (InputError), and so are NaN
+// and Inf in entries. Arithmetic: docs/numerics.md §13, §14.1 and §14.2.
 
 #include "sw_model/cli/operation.h"
 
@@ -21,6 +21,12 @@ class KvBasisOperation : public Operation {
 };
 
 class KvEncodeOperation : public Operation {
+ public:
+  const OperationSpec& spec() const override;
+  OpResult run(const OpRequest& request) const override;
+};
+
+class KvRankOperation : public Operation {
  public:
   const OperationSpec& spec() const override;
   OpResult run(const OpRequest& request) const override;

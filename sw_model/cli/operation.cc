@@ -61,6 +61,7 @@ const std::vector<std::unique_ptr<Operation>>& operations() {
     result.push_back(std::make_unique<GemmBf16Operation>());
     result.push_back(std::make_unique<KvBasisOperation>());
     result.push_back(std::make_unique<KvEncodeOperation>());
+    result.push_back(std::make_unique<KvRankOperation>());
     result.push_back(std::make_unique<QuantizeOperation>());
     return result;
   }();

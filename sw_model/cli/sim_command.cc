@@ -36,8 +36,6 @@ namespace rivulet {
 
 namespace {
 
-constexpr double kMostThreshold = 1e9;
-
 constexpr const char* kDefaultTask = "tour";
 constexpr const char* kDefaultTrace = "rivulet_sim.fst";
 constexpr size_t kShownPromptWords = 24;

@@ -7,14 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace rivulet {
 
 namespace {
 
-constexpr double kUnit = 65536;
 constexpr double kPublishedBits = 4.6861;
 // Shares of q8, q4 and q2 for one bit a residual element of ranked values.
 constexpr std::array<double, 3> kShares{0.04, 0.08, 0.18};
@@ -25,8 +23,6 @@ void check_bits(double bits, double low, double high) {
         fmt::format("KV budget {} bits: this policy takes {} to {}", bits, low, high));
   }
 }
-
-uint32_t cut(double share) { return static_cast<uint32_t>(std::floor(share * kUnit + 0.5)); }
 
 }  // namespace
 
@@ -54,14 +50,14 @@ double default_budget(KvPolicy policy) {
 TierFractions kv_cuts(KvPolicy policy, double bits) {
   if (policy == KvPolicy::kTopK) {
     check_bits(bits, 0, 8);
-    const uint32_t kept = cut(bits / 8);
+    const uint32_t kept = tier_fraction(bits / 8);
     return {kept, kept, kept};
   }
   if (policy == KvPolicy::kLifecycle) return tier_fractions(bits);
   check_bits(bits, 0, 3.3);
   const double q8 = bits * kShares[0];
   const double q4 = q8 + bits * kShares[1];
-  return {cut(q8), cut(q4), cut(q4 + bits * kShares[2])};
+  return {tier_fraction(q8), tier_fraction(q4), tier_fraction(q4 + bits * kShares[2])};
 }
 
 }  // namespace rivulet

@@ -30,15 +30,17 @@ void check_entries(size_t entries) {
 }
 
 void check_fractions(const TierFractions& fractions) {
-  if (std::is_sorted(fractions.begin(), fractions.end()) && fractions.back() <= 65536) return;
+  if (std::is_sorted(fractions.begin(), fractions.end()) && fractions.back() <= kAllEntries) return;
   throw std::invalid_argument(
       fmt::format("cuts {}, {}, {}: give three that do not fall, each at most 65536 (all entries)",
                   fractions[0], fractions[1], fractions[2]));
 }
 
-uint32_t fraction(double share) { return static_cast<uint32_t>(std::floor(share * 65536.0 + 0.5)); }
-
 }  // namespace
+
+uint32_t tier_fraction(double share) {
+  return static_cast<uint32_t>(std::floor(share * kAllEntries + 0.5));
+}
 
 TierFractions tier_fractions(double budget) {
   if (!(budget >= kMinTierBudget && budget <= kMaxTierBudget)) {
@@ -47,7 +49,8 @@ TierFractions tier_fractions(double budget) {
                     kMinTierBudget, kMaxTierBudget));
   }
   const double delta = (budget - 3.7) / 1.6;
-  return {fraction(0.2 + 0.2 * delta), fraction(0.6 + 0.25 * delta), fraction(0.85 + 0.15 * delta)};
+  return {tier_fraction(0.2 + 0.2 * delta), tier_fraction(0.6 + 0.25 * delta),
+          tier_fraction(0.85 + 0.15 * delta)};
 }
 
 std::array<size_t, 3> tier_cuts(size_t entries, const TierFractions& fractions) {

@@ -25,6 +25,8 @@ constexpr size_t kMaxRankedEntries = 8192;
 constexpr double kMinTierBudget = 2.1;
 constexpr double kMaxTierBudget = 5.3;
 
+constexpr uint32_t kAllEntries = 65536;  // as a fraction
+
 // Cumulative fractions of the entries at q8, at q8 or q4, at q8, q4 or q2, in units of 2^-16.
 using TierFractions = std::array<uint32_t, 3>;
 constexpr TierFractions kDefaultTierFractions{21185, 49419, 61764};  // 4.6861 bits
@@ -33,6 +35,9 @@ struct TierMap {
   std::vector<Tier> tiers;  // by entry
   uint64_t nan_scores = 0;  // scores that are NaN; they rank last
 };
+
+// A share of the entries, 0 to 1, as a fraction.
+uint32_t tier_fraction(double share);
 
 // The fractions of a budget of the family.
 TierFractions tier_fractions(double budget);

@@ -27,6 +27,8 @@
 
 namespace rivulet {
 
+constexpr double kMostThreshold = 1e9;
+
 struct DecodeOptions {
   double threshold = 0.9;        // above 1: one token per forward
   size_t max_tokens = 64;        // of the answer

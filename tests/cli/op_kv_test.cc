@@ -2,11 +2,14 @@
 // Licensed under the Apache License, Version 2.0, see LICENSE for details.
 // SPDX-License-Identifier: Apache-2.0
 
-// `op kv-basis` and `op kv-encode`: entries are rebuilt from what they wrote, and what they refuse.
+// `op kv-basis`, `kv-encode` and `kv-rank`: entries are rebuilt from what they wrote, ranks are
+// counted, and what they refuse.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sw_model/numerics/bf16.h"
@@ -59,6 +62,43 @@ TEST(OpKv, BasisThenEntries) {
   compared.done(kEntries * kLanes);
 }
 
+TEST(OpKv, RankCountsWhatStandsBefore) {
+  const TemporaryFolder folder;
+  Random random(test_seed());
+  constexpr size_t kScores = 1021;
+  std::vector<float> scores(kScores);
+  for (float& score : scores) score = static_cast<float>(random.below(200)) - 100;  // many ties
+  scores[5] = scores[900] = std::nanf("");
+  TensorFile file;
+  file.tensors["scores"] = make_tensor<float>(Dtype::kF32, {kScores}, scores);
+  write_safetensors(folder / "s", file);
+  Compared compared("tiers of op kv-rank", test_seed());
+  using Cuts = std::array<size_t, 3>;
+  const std::vector<std::pair<std::vector<std::string>, Cuts>> cases{
+      {{}, {330, 770, 962}}, {{"cuts=0,32768,65536"}, {0, 511, 1021}}};
+  for (const auto& [settings, cuts] : cases) {
+    const Outcome ranked =
+        run_rivulet(op_arguments("kv-rank", folder / "s", folder / "t", settings));
+    ASSERT_EQ(ranked.exit_code, 0) << ranked.err;
+    const TensorFile output = read_safetensors(folder / "t");
+    EXPECT_EQ(elements_of<uint32_t>(output.at("nan_scores")), std::vector<uint32_t>{2});
+    const auto tiers = elements_of<uint8_t>(output.at("tiers"));
+    ASSERT_EQ(tiers.size(), kScores);
+    for (size_t i = 0; i < kScores; ++i) {
+      const auto value = [&](size_t at) { return std::isnan(scores[at]) ? -1e9F : scores[at]; };
+      size_t rank = 0;
+      for (size_t j = 0; j < kScores; ++j) {
+        rank += value(j) > value(i) || (value(j) == value(i) && j < i) ? 1 : 0;
+      }
+      const auto passed = std::count_if(cuts.begin(), cuts.end(),
+                                        [rank = rank](size_t cut) { return rank >= cut; });
+      compared.equal(3 - static_cast<int>(passed), static_cast<int>(tiers[i]),
+                     [&] { return fmt::format("entry {}", i); });
+    }
+  }
+  compared.done(2 * kScores);
+}
+
 TEST(OpKv, WhatTheyRefuse) {
   const TemporaryFolder folder;
   const auto refused = [&](const char* name, const TensorFile& input,
@@ -77,6 +117,15 @@ TEST(OpKv, WhatTheyRefuse) {
   refused("kv-encode", wide, {}, "tensor 'u': shape [64,3], expected [d,2]");
   refused("kv-basis", entries_of(x), {"--target", "rtl"}, "kv-basis has no target");
   refused("kv-basis", entries_of(x), {"--set", "tokens=129"}, "128 entries, the basis is fitted");
+  TensorFile ranked;
+  ranked.tensors["scores"] = make_tensor<float>(Dtype::kF32, {8193}, std::vector<float>(8193));
+  refused("kv-rank", ranked, {}, "at most 8192 entries, not 8193");
+  ranked.tensors["scores"] = make_tensor<float>(Dtype::kF32, {2}, std::vector<float>(2));
+  refused("kv-rank", ranked, {"--target", "rtl"}, "kv-rank has no target");
+  refused("kv-rank", ranked, {"--set", "cuts=3,2,1"}, "three that do not fall");
+  for (const char* cuts : {"cuts=1,2", "cuts=1,2,3,4", "cuts=", "cuts=1,,3", "cuts=1,2,65537"}) {
+    refused("kv-rank", ranked, {"--set", cuts}, "is not three numbers");
+  }
   x[kLanes + 3] = kBf16CanonicalNan;
   refused("kv-basis", entries_of(x), {}, "tensor 'x': element [1,3] is nan");
 }

@@ -22,7 +22,8 @@ namespace {
 TEST(Op, HelpNamesEverything) {
   const Outcome list = run_rivulet({"op"});
   EXPECT_EQ(list.exit_code, 0);
-  for (const char* name : {"convert", "gemm", "gemm-bf16", "kv-basis", "kv-encode", "quantize"}) {
+  for (const char* name :
+       {"convert", "gemm", "gemm-bf16", "kv-basis", "kv-encode", "kv-rank", "quantize"}) {
     EXPECT_NE(list.out.find(name), std::string::npos) << name;
     const Outcome help = run_rivulet({"op", name, "--help"});
     EXPECT_EQ(help.exit_code, 0);
