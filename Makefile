@@ -76,10 +76,13 @@ test-newest: setup-checks ## run the RTL tests on the newest Verilator
 mutate-smoke: setup-checks ## plant one fault per RTL block and see a test fail
 	@tests/mutants/run $(ARGS)
 
-.PHONY: lint tidy format format-check interfaces synth route netlist docs-check
+.PHONY: lint prove tidy format format-check interfaces synth route netlist docs-check
 lint: setup-checks ## lint RTL (both Verilators, Verible), shell, file headers
 	@rtl/lint/run
 	@.ci/lint
+
+prove: setup-checks ## prove the stream cells for all inputs and times; ARGS="fifo_3"
+	@tests/proofs/run $(ARGS)
 
 tidy: setup-checks ## clang-tidy on the C++ (after `make test`)
 	@.ci/tidy
